@@ -10,7 +10,7 @@ from debox import operators
 from debox.cli.operators import OPERATORS, open_to_show, with_operators_hint
 
 
-@click.command()
+@click.command(short_help="Print BibTeX, and the methods of a stored study.")
 @click.argument("what", metavar="[CONFIG|STORE]", default="debox")
 @OPERATORS
 def cite(what: str) -> None:

@@ -9,7 +9,7 @@ from debox.cli.figures import WHERE, list_option, parse_settings
 from debox.cli.operators import OPERATORS, open_to_show
 
 
-@click.command()
+@click.command(short_help="Put the paper's conclusions to the test.")
 @click.argument("store", type=click.Path())
 @click.option("--json", "as_json", is_flag=True, help="Everything about every claim, as JSON.")
 @list_option("--only", metavar="TEXT", help="Ids, families or patterns: 'collapse,size-*'.")

@@ -30,7 +30,7 @@ FORMATS = (".png", ".pdf", ".svg")
 PAIRS = "pairs such as '0,5;-1,1', or a name such as BOUNDS or module:BOUNDS"
 
 
-@click.command()
+@click.command(short_help="Compare strategies on your own function.")
 @click.argument("function", metavar="MODULE:FUN")
 @click.option("--bounds", help=f"Per variable lower,upper: {PAIRS} [default: BOUNDS of MODULE].")
 @list_option("--strategies", metavar="TEXT", help="Names, separated by commas, or all [default: one of each idea].")

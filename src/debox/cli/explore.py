@@ -11,7 +11,7 @@ from debox.cli.operators import OPERATORS, open_to_show
 from debox.cli.report import page_writer
 
 
-@click.command()
+@click.command(short_help="Write an HTML page to look around in a study.")
 @click.argument("store", type=click.Path(), required=False)
 @click.option(
     "-o", "--out", type=click.Path(), default="explorer.html", show_default=True, help="The file; - to print it."

@@ -9,7 +9,7 @@ import click
 from debox.cli.figures import list_option
 
 
-@click.command()
+@click.command(short_help="Show how much each factor matters.")
 @click.argument("store", type=click.Path())
 @click.option(
     "--of",

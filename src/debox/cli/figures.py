@@ -28,10 +28,10 @@ def list_option(*names: str, **options: Any) -> Callable[[Callable[..., Any]], C
 WHERE = list_option("--where", metavar="TEXT", help="Which runs, if there are several: 'dimension=30'.")
 
 
-@click.command()
+@click.command(short_help="Draw the figures of a study.")
 @click.argument("store", type=click.Path())
 @click.option("--out", type=click.Path(file_okay=False), default="figures", show_default=True)
-@list_option("--format", "formats", metavar="TEXT", default=["pdf"], show_default="pdf", help="Of pdf, png and svg.")
+@list_option("--format", "formats", metavar="TEXT", default=["pdf"], help="Of pdf, png and svg [default: pdf].")
 @list_option("--only", metavar="TEXT", help="Names or patterns: 'threshold,atlas-*,panels/*-sat-N5'.")
 @click.option("--style", type=click.Choice(["paper", "screen"]), default="paper", show_default=True)
 @WHERE
@@ -43,9 +43,9 @@ def figures(
 
     \b
     --format pdf,png    several, separated by commas
-    --only …            an unknown name is answered with the names and patterns there are
+    --only …            the error about an unknown name lists names and patterns
     --where dimension=3 the figures go into a folder of that name within --out
-    Figures without a single run are left out, which is said on stderr.
+    Figures without a single run are left out; stderr names them.
     """
     from debox import files
     from debox.store.errors import StoreError

@@ -40,7 +40,7 @@ class Count(click.ParamType):  # type: ignore[type-arg, unused-ignore]
 COUNT = Count()
 
 
-@click.command(name="operators")
+@click.command(name="operators", short_help="List all operators and recipes.")
 @OPERATORS
 def list_operators() -> None:
     """List all operators (mutations, crossovers, strategies, donor rules, adaptations; yours, too) and recipes."""
@@ -61,7 +61,7 @@ def list_operators() -> None:
     click.echo("Write a variant as DE/mutation/crossover and a configuration as 'DE/rand/1/exp sat' or 'SHADE sat'.")
 
 
-@click.command()
+@click.command(short_help="Measure the POIS of a configuration on f0.")
 @click.argument("config")
 @click.option("-N", "N", type=int, help="Population size.")
 @click.option(
@@ -69,13 +69,11 @@ def list_operators() -> None:
 )
 @click.option("--cr", "--Cr", "Cr", type=float, help="Crossover rate in [0, 1]; where it adapts, likewise.")
 @click.option("--donors", help="Donor rule: distinct, not-target or not-parents.")
-@click.option(
-    "--no-reevaluate", is_flag=True, help="A dismissed trial changes nothing, as a penalty would (dismiss only)."
-)
+@click.option("--no-reevaluate", is_flag=True, help="A dismissed trial changes nothing (dismiss only).")
 @click.option("--frozen", is_flag=True, help="No trial is ever accepted: the population stays the initial one.")
 @click.option("--repair", help="What a strategy for whole points repairs: trial or mutant.")
 @click.option("--adaptation", help="How F and Cr adapt: fixed, jDE, JADE, SHADE or L-SHADE.")
-@click.option("-n", "--n", "--dimension", "n", type=int, default=30, show_default=True, help="Dimension.")
+@click.option("-n", "--n", "--dimension", "n", type=int, default=30, show_default=True, help="Number of variables.")
 @click.option("--budget", type=COUNT, default=300_000, show_default=True, help="Evaluations per run.")
 @click.option("--runs", type=COUNT, default=50, show_default=True, help="Independent runs.")
 @click.option(

@@ -10,7 +10,7 @@ from debox.cli.figures import list_option
 from debox.cli.operators import OPERATORS, open_to_show
 
 
-@click.command()
+@click.command(short_help="Predict POIS between the levels of F and Cr.")
 @click.argument("store", type=click.Path())
 @click.argument("config")
 @click.option("-N", "N", type=int, help="Population size, one of the study's.")
@@ -38,7 +38,7 @@ def predict(
     No run is done: the distributions of neighbouring configurations are interpolated. Both say the same:
       debox predict paper "DE/rand/1/exp sat, N=5, F=0.6, Cr=0.9"
       debox predict paper "DE/rand/1/exp sat" -N 5 -F 0.6 --cr 0.9
-    In brackets: where a fresh sample has this quantile in about the share --level of configurations.
+    In brackets: the interval that holds this quantile of a fresh sample in about the share --level of configurations.
     Where debox can do the runs, `debox measure` says more: 50 runs of the paper's dimension and budget
     take about 0.15 s of one core.
     """

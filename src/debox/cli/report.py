@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from debox.store.manifest import Manifest
 
 
-@click.command()
+@click.command(short_help="Report a study in one HTML file.")
 @click.argument("store", type=click.Path())
 @click.option(
     "-o", "--out", type=click.Path(), default="report.html", show_default=True, help="The file; - to print it."

@@ -76,8 +76,8 @@ def print_size(written: str) -> None:
 def export(store: str, file: str, drop: tuple[str, ...]) -> None:
     """Write STORE as text: a line per run, numbers with all their digits, best_x as numbers between spaces.
 
-    A text that begins with = + - @, a tab or a return gets an apostrophe: a spreadsheet would calculate it. debox
-    itself writes none, but STORE may come from elsewhere.
+    A text that begins with = + - @, a tab or a return gets an apostrophe: a spreadsheet would take it for a formula.
+    debox itself writes none, but STORE may come from elsewhere.
     """
     printed = file == "-"
     if printed and sys.stdout is None:
