@@ -46,7 +46,7 @@ law: $(VENV)/.core $(CHROMIUM) ## tests/law, the core under sanitizers, the engi
 	$(PYTHON) -m benchmarks.sanitize
 	$(PYTHON) -m benchmarks.law
 
-torture: $(VENV)/.core ## kill, damage and mislead debox for 10 minutes, write the counts to docs/reliability.md
+torture: $(VENV)/.core ## kill, interrupt and damage debox for 5 minutes, write the counts to docs/reliability.md
 	$(PYTHON) -m benchmarks.torture
 
 golden: $(VENV)/.core ## draw the pictures anew that the tests compare figures with; look at them before you commit them

@@ -1,165 +1,139 @@
-"""Damaged files of Optimizer.save: changed bytes, or changed content in a faultless archive. The seed says which."""
+"""Damage files, put stores under odd paths, fork while they are read: the right table comes out, or a clear error."""
 
-import copy
-import json
-import zipfile
-from io import BytesIO
+import os
+import random
+import re
+import shutil
+import threading
+import time
+from itertools import cycle, product
+from pathlib import Path
 
-import numpy as np
+import debox
+from benchmarks import torture
+from benchmarks.torture import REFUSED, RIGHT, SECONDS, Child, Ends, Failure, Rows
+from benchmarks.torture.kills import BOUNDS, sphere
 
-NUMBERS = [-(2**63), -1, 0, 1, 2, 5, 6, 7, 8, 149, 624, 625, 2**31, 2**32, 2**63 - 1, 2**63, 2**64, 2**128, 10**30]
-ODD = [
-    *NUMBERS,
-    None,
-    True,
-    False,
-    0.5,
-    -1.0,
-    1e308,
-    float("nan"),
-    float("inf"),
-    "",
-    "test",
-    "PCG64",
-    "MT19937",
-    [],
-    {},
-]
-ODD += [[0.5], [[0.0, 1.0]], {"state": 0}, "dismiss", "DE/rand/2/bin", [0] * 624]
-TEXTS = [
-    "",
-    "null",
-    "[" * 100_000,
-    "9" * 10_000,
-    '{"a":' * 50_000,
-    "\x00",
-    "{}",
-    "NaN",
-    '{"format": "debox optimizer 1"}',
-]
-TYPES = ["<i4", "<f4", ">f8", ">i8", "<u8", "<c16", "|b1", "<U3", "|S8", "<M8[s]", "O", "<f8", "<i8", "i4,f8"]
-HEADERS = [
-    (b"False", b"True "),
-    (b"(7, 3)", b"(9, 9)"),
-    (b"(7,)", b"(-1)"),
-    (b"(3,), }", b"(99**99,)}"),
-    (b"'<f8'", b"'|O8'"),
-    (b"{'descr'", b"-" * 60 + b"{'descr'"),
-    (b"\x93NUMPY\x01", b"\x93NUMPY\x03"),
-]
+CONFIG = "DE/rand/1/bin sat, N=5, F=0.5, Cr=0.9"
+AT_A_TIME = 20  # attacks in one child
+FILES = {"part": "*/parts/*", "packed": "packed.parquet", "manifest": "*/manifest.json", "saved optimizer": "saved.npz"}
 
 
-def pick(rng, choices):
-    return choices[int(rng.integers(len(choices)))]
-
-
-def change_bytes(data, rng):
-    """Some bytes changed, lost, repeated or cut off."""
-    damaged = bytearray(data)
-    for _ in range(int(rng.integers(1, 5))):
-        at, length = int(rng.integers(len(damaged))), int(rng.integers(1, 9))
-        way = int(rng.integers(5))
-        if way == 0:
-            damaged[at] ^= 1 << int(rng.integers(8))
-        elif way == 1:
-            damaged[at : at + length] = rng.bytes(length)
-        elif way == 2:
-            del damaged[at : at + length]
-        elif way == 3:
-            damaged[at:at] = damaged[at // 2 : at // 2 + length * 50]
-        else:
-            del damaged[max(at, 1) :]
-    return bytes(damaged)
-
-
-def change_content(data, rng):
-    """Some fields changed, in an archive whose checksums are right."""
-    with np.load(BytesIO(data)) as archive:
-        arrays = {name: archive[name] for name in archive.files}
-    state = json.loads(str(arrays.pop("state")))
-    text = None
-    for _ in range(int(rng.integers(1, 3))):
-        way = int(rng.integers(8))
-        if way < 3:
-            change_state(state, rng)
-        elif way == 3:
-            text = pick(rng, TEXTS) if rng.random() < 0.3 else None
-        else:
-            change_arrays(arrays, rng)
-    arrays["state"] = np.array(json.dumps(state) if text is None else text)
-    return archived(arrays, rng)
-
-
-def change_state(state, rng):
-    """A value, key or item somewhere in it becomes something odd."""
-    place = state
+def flips(folder: Path, rng: random.Random) -> Ends:
+    """Damage a part, a packed store, a manifest or a saved optimizer; then read it, and go on with it."""
+    file, right = torture.victim(folder)
+    (whole := folder / "whole").mkdir()
+    debox.run(file, whole / "store", only="N=5")  # so that there are several parts
+    debox.run(file, whole / "store").pack(whole / "packed.parquet")
+    optimizer = debox.Optimizer(BOUNDS, N=6, budget=120, rng=1)
+    optimizer.tell(X := optimizer.ask(), sphere(X))
+    optimizer.save(whole / "saved.npz")
     while True:
-        keys = list(place) if isinstance(place, dict) else list(range(len(place)))
-        if not keys:
-            return
-        key = pick(rng, keys)
-        if not isinstance(place[key], dict | list) or not place[key] or rng.random() < 0.2:
-            break
-        place = place[key]
-    way = int(rng.integers(8))
-    if way == 0:
-        del place[key]
-    elif way == 1 and isinstance(place, dict):
-        place[pick(rng, ["init", "rng", "workers", "unknown", "self", "state", ""])] = pick(rng, ODD)
-    elif way == 2 and isinstance(place[key], int | float):
-        place[key] = place[key] + pick(rng, [-1, 1])
-    else:
-        place[key] = copy.deepcopy(pick(rng, ODD))
+        yield Child(folder, some_flips, folder, file, right, rng.random()).result()
 
 
-def change_arrays(arrays, rng):
-    """One of them gets another value, type, shape or name, or is lost."""
-    name = pick(rng, list(arrays))
-    array = arrays[name]
-    way = int(rng.integers(9))
-    if way < 3 and array.size:
-        numbers = [*NUMBERS[:-4], 0.5] if array.dtype.kind != "f" else [*NUMBERS, np.nan, np.inf, -np.inf, 1e308, 0.25]
-        with np.errstate(all="ignore"):
-            arrays[name] = array.copy()
-            arrays[name].flat[int(rng.integers(array.size))] = np.array(pick(rng, numbers)).astype(array.dtype)
-    elif way == 3:
-        with np.errstate(all="ignore"):
-            kind = pick(rng, TYPES)
-            arrays[name] = np.zeros(array.shape, kind) if kind in ("i4,f8", "<M8[s]") else array.astype(kind)
-    elif way == 4:
-        shapes = [
-            array[..., None],
-            array.ravel(),
-            *([array[:-1], array[:0], np.concatenate([array, array])] if array.ndim else []),
-            *([array.ravel()[0]] if array.size else []),
-            array.T,
-            np.asfortranarray(array),
-        ]
-        arrays[name] = np.asarray(pick(rng, shapes))
-    elif way == 5:
-        del arrays[name]
-    elif way == 6:
-        arrays[pick(rng, ["_asked", "_f", "_P", "other", "../_P"])] = array
-    elif array.ndim and array.size:
-        rows = rng.permutation(len(array))
-        arrays[name] = array[rows]
+def some_flips(folder: Path, file: Path, right: Rows, seed: float) -> list[tuple[str, str]]:
+    rng, ends, last = random.Random(seed), [], population(folder / "whole" / "saved.npz")
+    for _ in range(AT_A_TIME):
+        shutil.rmtree(folder / "copy", ignore_errors=True)
+        copy, what = shutil.copytree(folder / "whole", folder / "copy"), rng.choice(list(FILES))
+        damage(path := rng.choice(sorted(copy.glob(FILES[what]))), rng)
+        if what == "saved optimizer":
+            ends.append((what, torture.try_to(go_on, path, last)))
+            continue
+        ends.append((what, torture.try_to(torture.judge, path if what == "packed" else copy / "store", right, what)))
+        if what != "packed" and rng.random() < 0.3:  # a damaged part is set aside and its runs are done again
+            end = torture.try_to(run_again, file, copy / "store", right)
+            if end == REFUSED and what == "part":
+                raise Failure("a damaged part keeps its store from going on")
+            ends.append((f"{what}, run again", end))
+    return ends
 
 
-def archived(arrays, rng):
-    """An .npz file of them; now and then an entry is compressed, occurs twice, or has another header."""
-    file, way = BytesIO(), int(rng.integers(40))
-    method = zipfile.ZIP_DEFLATED if way == 0 else zipfile.ZIP_STORED
-    with zipfile.ZipFile(file, "w", method) as archive:
-        for name, array in arrays.items():
-            entry = BytesIO()
-            np.lib.format.write_array(entry, array, allow_pickle=True)
-            content = entry.getvalue()
-            if way == 1:
-                content = content.replace(*pick(rng, HEADERS))
-            elif way == 2:
-                content = content[: int(rng.integers(len(content)))]
-            archive.writestr(f"{name}.npy", content)
-        if way == 3:
-            archive.fp.flush()
-            archive.filelist.append(copy.copy(archive.filelist[0]))
-    return file.getvalue()
+def damage(path: Path, rng: random.Random) -> None:
+    """Change a byte or, as a power cut does, put zeros in its place and those after it, or cut them off."""
+    data, how = path.read_bytes(), rng.choice(["byte", "byte", "byte", "zeros", "cut"])
+    at = rng.randrange(len(data))
+    new = {"byte": bytes([data[at] ^ rng.randint(1, 255)]), "zeros": bytes(len(data[at : at + 512])), "cut": b""}[how]
+    path.write_bytes(data[:at] + new + (data[at + len(new) :] if new else b""))
+
+
+def run_again(file: Path, store: Path, right: Rows) -> str:
+    return torture.judge(debox.run(file, store).path, right, "damaged, run again")
+
+
+def go_on(path: Path, last: object) -> str:
+    if population(path) != last:
+        raise Failure("a damaged optimizer goes on to another end")
+    return RIGHT
+
+
+def population(path: Path) -> object:
+    """The population at the end of the run of a saved optimizer."""
+    (optimizer := debox.Optimizer.load(path)).run(sphere)
+    return optimizer.result.population.tolist()
+
+
+NAMES = r"""quote' double" back\slash semi;colon -o --store per%cent $HOME {a,b} star* what? [a] [!a] ** ünï 日本 ~
+~root .hidden ... s3: file: http: a=b=c = a= =b N=5 strategy=sat id=1 store.parquet *.parquet #""".split()  # noqa: SIM905
+NAMES += ["a b", "new\nline", "tab\t", "x" * 200, os.fsdecode(b"not-utf-8-\xff")]
+
+
+def paths(folder: Path, rng: random.Random) -> Ends:
+    """Every odd name once, in any order; then two of them, one below the other, for ever."""
+    file, right = torture.victim(folder)
+    for name in rng.sample(NAMES, len(NAMES)):
+        yield [("name", Child(folder, live_at, folder / "odd" / name, file, right).result())]
+    for number in iter(rng.random, None):
+        for two in product(rng.sample(NAMES, 2), repeat=2):
+            yield [("nested", Child(folder, live_at, folder.joinpath(str(number), *two), file, right).result())]
+
+
+def live_at(place: Path, file: Path, right: Rows) -> str:
+    """The end of a store's life below this place: it is run, run again, read, packed, written as CSV, queried."""
+    # Where a path leads that takes * ? [ for a pattern, there is a store of other runs.
+    decoy = place.with_name(re.sub(r"\[!?(.)\]", r"\1", place.name).replace("*", "x").replace("?", "x"))
+    for where in {place, decoy}:
+        where.mkdir(parents=True, exist_ok=True)
+        debox.run(file, where / "store", only="N=5").pack(where / "packed.parquet")
+    store = debox.run(file, place / "store")
+    store.pack(place / "packed.parquet")
+    store.to_csv(place / "table.csv")
+    found = store.sql("SELECT count(*) FROM runs WHERE N = 5").fetchall()
+    lines = (place / "table.csv").read_text().count("\n")
+    if found != [(len(right) // 2,)] or lines != len(right) + 1 or (store.path / "bad").exists():
+        raise Failure(f"{place}: {found} runs have N = 5, {lines} lines of CSV, or parts were set aside")
+    for path in (store.path, place / "packed.parquet"):
+        torture.judge(path, right, repr(path))
+    return RIGHT
+
+
+def forks(folder: Path, rng: random.Random) -> Ends:
+    """Fork from a parent that is quiet, or reads a store in a thread, or runs a study in one."""
+    file, right = torture.victim(folder)
+    for what in cycle(["quiet", "reading", "running"]):
+        yield [(what, Child(folder, fork_while, what, folder, file, right, rng.uniform(0.02, 0.1)).result())]
+
+
+def fork_while(what: str, folder: Path, file: Path, right: Rows, pause: float) -> str:
+    """Three children read and measure beside a busy thread; each must find the same as its parent, and end."""
+    store, stop = folder / "undisturbed", threading.Event()
+
+    def busy() -> None:
+        while what == "reading" and not stop.is_set():
+            torture.rows(store)
+        while what == "running" and not stop.is_set():
+            debox.run(file, folder / f"{os.getpid()}-{time.time()}", workers=2)
+
+    def look() -> object:
+        return torture.rows(store) == right, debox.measure(CONFIG, n=4, runs=1).pois.tolist()
+
+    expected, thread = look(), threading.Thread(target=busy)
+    thread.start()
+    for _ in range(3):
+        time.sleep(pause)
+        if Child(folder, look).result(SECONDS / 4) != expected:
+            raise Failure(f"a child of a {what} parent reads or measures something else")
+    stop.set()
+    thread.join()
+    return RIGHT

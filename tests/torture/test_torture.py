@@ -1,97 +1,79 @@
-"""A few attacks of every campaign of `make torture`, and proof that a campaign sees when debox does not withstand."""
+"""A few attacks of `make torture`, and proof that a campaign sees when debox does not withstand one."""
 
-import ctypes
-import faulthandler
-import re
-import subprocess
+import os
+import time
 
-import numpy as np
 import pytest
-from benchmarks.torture import crafted, flips, victim
-from benchmarks.torture.__main__ import BEGIN, CAMPAIGNS, END, PAGE, campaign, failures
-from commands import fork_python
-
-import debox
-
-# How many attacks of each: seconds, not minutes. Those on crafted optimizers, which come last, are in
-# tests/slow/optimize/test_saved.py.
-FEW = {"kills": 1, "flips": 20, "paths": 1, "forks": 1, "namespaces": 1, "crafted": 13, "outputs": 1}
-KINDS = {  # that they reach with this seed
-    "flips": {"store: part", "store: packed", "store: manifest.json", "saved optimizer"},
-    "crafted": {"manifest", "study"},
-}
+from benchmarks import torture
+from benchmarks.torture import REFUSED, RIGHT, Child, Failure, campaign, program
+from benchmarks.torture.__main__ import BEGIN, CAMPAIGNS, END, PAGE
+from benchmarks.torture.damage import flips, forks, paths
+from benchmarks.torture.kills import checkpoints, full_disk, kills, shards
 
 
-def run_victim_in_fork(*arguments, code=victim.COMMAND):
-    """As `victim.run`, without starting Python, for attacks that change nothing in how it starts."""
-    process = fork_python(code, *arguments, stdin=subprocess.DEVNULL)
-    try:
-        _, told = process.communicate(timeout=victim.SECONDS)
-    except subprocess.TimeoutExpired:
-        raise victim.Failure(f"debox {arguments} hangs") from None
-    finally:
-        process.kill()
-    return victim.judge_end(process.returncode, told, arguments)
+@pytest.mark.parametrize("attacks", [checkpoints, flips, forks, full_disk, kills, paths, shards])
+def test_debox_withstands_an_attack(attacks, monkeypatch):
+    """On a study of a tenth of a second; a killed cluster is in tests/slow/test_accidents.py."""
+    monkeypatch.setattr("benchmarks.torture.kills.LONG", torture.QUICK)
+    counts, failure = campaign(attacks, seconds=0, seed=1)
+    assert failure == ""
+    assert counts.total() >= 1
+    assert Child.living == []
 
 
-@pytest.mark.parametrize("name", CAMPAIGNS)
-def test_debox_withstands_a_few_attacks(name, monkeypatch):
-    monkeypatch.setattr(flips, "AT_A_TIME", 10)
-    monkeypatch.setattr(crafted, "AT_A_TIME", 5)
-    if name in ("flips", "outputs"):  # others change how Python starts, or kill it by themselves
-        monkeypatch.setattr(victim, "run", run_victim_in_fork)
-    attacks, _ = CAMPAIGNS[name]
-    counts = campaign(attacks, seconds=600, seed=1, most=FEW[name])
-    assert failures(counts) == []
-    not_here = any(kind.endswith("not allowed here") for kind, _ in counts)
-    assert counts.total() >= FEW[name] or not_here
-    assert {kind for kind, _ in counts} >= KINDS.get(name, set())
+@pytest.mark.parametrize(
+    ("code", "why"),
+    [
+        ("import ctypes; ctypes.string_at(0)", "ends with -11"),
+        ("import os; os._exit(1)", "silence"),
+        ("1 / 0", "Traceback"),
+        ("import sys; print('killed', file=sys.stderr); sys.exit(137)", "ends with 137: killed"),
+    ],
+)
+def test_a_crash_silence_a_traceback_and_an_odd_end_are_failures(code, why, tmp_path):
+    with pytest.raises(Failure, match=why):
+        program(tmp_path, "-c", code).end()
 
 
-def test_a_wrong_table_is_a_failure(tmp_path):
-    right = victim.undisturbed(tmp_path)
-    assert victim.judge_store(tmp_path / "undisturbed", right, "nothing") == victim.RIGHT
-    with pytest.raises(victim.Failure, match="another table, and no error"):
-        victim.judge_store(tmp_path / "undisturbed", "another content", "nothing")
-    table = debox.open_store(tmp_path / "undisturbed").table()
-    assert victim.content(table) == right
-    table["pois"][3] = np.nextafter(table["pois"][3], 2)
-    assert victim.content(table) != right
+def test_a_message_is_a_clear_error_and_an_end_without_one_is_right(tmp_path):
+    assert program(tmp_path, "-c", "raise SystemExit('Error: the store is damaged')").end() == REFUSED
+    assert program(tmp_path, "-c", "").end() == RIGHT
 
 
-@pytest.mark.parametrize("end", [(-11, ""), (1, "Traceback (most recent call last):"), (1, ""), (139, "x")])
-def test_a_crash_a_traceback_and_silence_are_failures(end):
-    with pytest.raises(victim.Failure):
-        victim.judge_end(*end, "an attack")
+def test_a_hang_is_a_failure_and_what_the_child_started_is_ended_with_it(tmp_path):
+    ours, theirs = os.pipe()
+
+    def start_another_and_hang():
+        if os.fork() == 0:
+            os.write(theirs, b"begun")
+        time.sleep(100)
+
+    child = Child(tmp_path, start_another_and_hang)
+    os.close(theirs)
+    assert os.read(ours, 5) == b"begun"
+    with pytest.raises(Failure, match="hangs"):
+        child.result(seconds=0)
+    assert os.read(ours, 1) == b""  # nobody is left who could write
+    os.close(ours)
 
 
-def test_a_message_is_a_clear_error():
-    assert victim.judge_end(1, "Error: the store is damaged", "an attack") == victim.REFUSED
-
-
-def crash():
-    faulthandler.disable()  # pytest's would print where
-    ctypes.string_at(0)
-
-
-def test_a_crash_in_a_child_is_a_failure():
-    with pytest.raises(victim.Failure, match="crashed"):
-        victim.in_child(crash)
-
-
-def test_a_campaign_counts_what_failed():
+def test_an_exception_in_a_child_and_a_wrong_table_are_failures_that_a_campaign_names(tmp_path):
     def attacks(folder, rng):
-        yield "one", victim.RIGHT
-        raise victim.Failure("the second")
+        _, right = torture.victim(folder)
+        store = folder / "undisturbed"
+        yield [("one", torture.judge(store, right, "nothing"))]
+        yield [("two", torture.try_to(torture.judge, folder / "nowhere", right, "no store"))]
+        wrong = dict(right)
+        wrong[min(wrong)] = wrong[min(wrong)].replace("1", "2", 1)
+        Child(folder, torture.judge, store, wrong, "a changed row").result()
 
-    counts = campaign(attacks, seconds=60, seed=1)
-    assert counts == {("one", victim.RIGHT): 1, ("FAILED", "the second"): 1}
-    assert failures(counts) == ["the second"]
+    counts, failure = campaign(attacks, seconds=60, seed=1)
+    assert counts == {("one", RIGHT): 1, ("two", REFUSED): 1}
+    assert "a changed row: another table, and no error" in failure
 
 
-def test_the_page_has_counts_of_every_campaign_and_no_failure():
+def test_the_page_has_counts_of_every_campaign():
     page = PAGE.read_text()
     counts = page[page.index(BEGIN) : page.index(END)]
-    assert all(f"| {name} |" in counts for name in CAMPAIGNS)
-    assert int(re.search(r"\| kills \| merge \| right table \| (\d+) \|", counts)[1]) > 10
-    assert "FAILED" not in counts
+    for attacks in CAMPAIGNS:
+        assert f"| {attacks.__name__.replace('_', ' ')}: " in counts

@@ -1,17 +1,22 @@
-"""Optimizers at the limits: boxes of any size, Ctrl-C at any moment, damaged files, a kill during a save."""
+"""Optimizers at the limits: boxes of any size, Ctrl-C at any moment, a kill during a save."""
 
 import os
+import random
 import signal
-from collections import Counter
+import time
+import warnings
+from functools import partial
+from types import SimpleNamespace
 
+import numba
 import numpy as np
 import pytest
-from benchmarks.torture import interrupts
-from benchmarks.torture import saved as damaged_files
-from commands import fork_python, run_in_fork
-from objectives import MUTATIONS, STRATEGIES
+from benchmarks.torture import Child
+from commands import fork_python
+from objectives import BOUNDS, MUTATIONS, STRATEGIES, squares
 
-from debox import Optimizer
+import debox
+from debox import Optimizer, minimize
 
 PAIRS = [("rand/1", strategy) for strategy in STRATEGIES[:-1]] + [(mutation, "mirror") for mutation in MUTATIONS[1:]]
 
@@ -38,19 +43,87 @@ def test_in_the_largest_box_and_in_a_tiny_one_the_same_happens_as_in_that_box_sc
         np.testing.assert_array_equal(ours.population, theirs.population * 2.0**power, str(pair))
 
 
-def test_ctrl_c_at_any_moment_is_heard_once_and_an_optimizer_goes_on_to_the_same_end():
-    """Some of what benchmarks/torture/interrupts.py does at length, in a process that a lost or doubled one ends."""
-    kinds = [kind for kind in interrupts.KINDS if "measure" not in kind]
-    told, _ = run_in_fork(f"from benchmarks.torture import interrupts; interrupts.main(12, {kinds})")
-    assert told.splitlines() == [f"{kind}: 12 of 12 heard" for kind in kinds]
+# Ctrl-C. Each run goes on for ever, and has run before, so that what is compiled is compiled.
 
 
-def test_a_damaged_file_ends_in_an_error_or_in_a_run_that_goes_on():
-    """Some of what `make torture` does at length, in a process of its own, which a crash or a hang would end."""
-    ends, _ = run_in_fork("from benchmarks.torture import saved; saved.run(3, 0, 200)")
-    counts = Counter(end.split()[0] for end in ends.splitlines())
-    assert counts.keys() == set(damaged_files.GOOD)  # every kind of end occurs, and no other
-    assert counts.total() == 200
+def endless(fun, **options):
+    options |= {"N": 8, "rng": 1, "on_interrupt": "raise"}
+    minimize(fun, BOUNDS, budget=20, **options)
+    return lambda: minimize(fun, BOUNDS, budget=2**60, **options)
+
+
+def endless_with_strategy(name, function):
+    """The core calls it in compiled code or, if Numba cannot compile it, in Python."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Numba cannot compile", RuntimeWarning)
+        return endless(squares, variant="DE/rand/1/bin", strategy=debox.strategy(name)(function), F=2.0)
+
+
+def to_target(u, x, c, a, b, rng):
+    """x"""
+    return SimpleNamespace(x=x).x
+
+
+def halfway(u, x, c, a, b, rng):
+    """(a + b)/2"""
+    return (a + b) / 2
+
+
+def endless_optimizer(goes_on):
+    """It goes on after every interrupt; at its end it must be where an undisturbed one is, and another begins."""
+    begin = partial(Optimizer, BOUNDS, "L-SHADE", N=12, budget=20_000, rng=1)
+    runs = [begin(), begin()]
+    runs[0].run(squares)
+
+    def run():
+        while True:
+            goes_on(runs[1])
+            for name in runs[0].result:
+                np.testing.assert_array_equal(runs[0].result[name], runs[1].result[name], name)
+            runs[1] = begin()
+
+    return run
+
+
+def ask_and_tell(optimizer):
+    while not optimizer.done:
+        X = optimizer.ask()
+        optimizer.tell(X, [squares(x) for x in X])
+
+
+ENDLESS = {
+    "minimize, Python": lambda: endless(squares),
+    "minimize, vectorised": lambda: endless(squares, vectorized=True),
+    "minimize, Numba": lambda: endless(numba.njit(squares)),
+    "strategy, Python": lambda: endless_with_strategy("to-target", to_target),
+    "strategy, Numba": lambda: endless_with_strategy("halfway", halfway),
+    "Optimizer, ask and tell": lambda: endless_optimizer(ask_and_tell),
+    "Optimizer, run": lambda: endless_optimizer(lambda optimizer: optimizer.run(squares)),
+}
+
+
+def interrupt(kind, times):
+    """Ctrl-C within 3 ms after a run begins; how many were heard. One that is lost is missed by the test's Child."""
+    run, main, heard, (told, tell) = ENDLESS[kind](), os.getpid(), 0, os.pipe()
+    if os.fork() == 0:
+        os.close(tell)
+        chance = random.Random(times)
+        while os.read(told, 1):
+            time.sleep(chance.uniform(0, 3e-3))
+            os.kill(main, signal.SIGINT)
+        os._exit(0)
+    for _ in range(times):
+        try:
+            os.write(tell, b".")
+            run()
+        except KeyboardInterrupt:
+            heard += 1
+    return heard
+
+
+@pytest.mark.parametrize("kind", ENDLESS)
+def test_ctrl_c_at_any_moment_is_heard_once_and_an_optimizer_goes_on_to_the_same_end(kind, tmp_path):
+    assert Child(tmp_path, interrupt, kind, 12).result() == 12
 
 
 SAVES_FOR_EVER = """

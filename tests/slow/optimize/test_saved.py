@@ -142,7 +142,7 @@ def test_a_copy_goes_on_to_the_same_end_and_leaves_the_original_alone(copied):
 
 
 def test_a_flipped_bit_is_refused_or_changes_nothing():
-    """One of every byte: python -m benchmarks.torture.saved flips"""
+    """One of every byte was flipped once; `make torture` goes on with bytes drawn at random."""
     data, rng, refused = saved.packed(classic()), np.random.default_rng(1), 0
     for _ in range(300):
         flipped = bytearray(data)
