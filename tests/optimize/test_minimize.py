@@ -99,7 +99,7 @@ def test_a_result_is_a_dictionary_whose_entries_are_attributes():
     result = Result(x=np.array([[1.0], [2.0]]), message="spent")
     result.more = 1
     assert result["more"] == result.more == 1
-    del result.more
+    del result["more"]
     assert list(result) == ["x", "message"]
     assert {"x", "message", "items"} <= set(dir(result))
     assert not hasattr(result, "more")

@@ -86,8 +86,6 @@ def register(operator: Kind) -> Kind:
 
     Examples
     --------
-    L-SHADE with a larger memory:
-
     >>> from dataclasses import replace
     >>> import debox
     >>> from debox.operators import find

@@ -53,9 +53,6 @@ class Result(dict[str, Any]):
     def __setattr__(self, name: str, value: Any) -> None:
         self[name] = value
 
-    def __delattr__(self, name: str) -> None:
-        del self[name]
-
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *self]
 
