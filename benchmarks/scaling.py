@@ -50,7 +50,7 @@ With N = 100 it simulates most trials one by one, until acceptances have become 
 ## {configurations:,} configurations at n = {n}
 
 {runs} runs each, of 10 000 evaluations a variable, all variants alike, a third of the configurations with each N. From
-the last row for n: {hours}. Cores of one machine, of a Dask cluster or of a job array: docs/studies.md.
+the last row for n: {hours}. Cores of one machine, of a Dask cluster or of a job array: [studies](studies.md).
 """
 
 

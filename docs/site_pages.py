@@ -106,7 +106,7 @@ def command_help(command: click.Command, name: str, above: click.Context | None 
     """What `--help` prints, of a command and of those below it."""
     context = click.Context(command, parent=above, info_name=name, terminal_width=88, max_content_width=88)
     heading = f"## {name}" if above else ""
-    yield f"{heading}\n\n```text\n{command.get_help(context)}\n```"
+    yield f"{heading}\n\n```none\n{command.get_help(context)}\n```"  # lines do not wrap: examples have columns
     for below in getattr(command, "commands", {}).values():
         if not below.hidden:
             yield from command_help(below, f"{name} {below.name}", context)
