@@ -31,16 +31,6 @@ LINKS = [
 ]
 
 
-@pytest.mark.parametrize("name", ["index", "start", "measure", "paper", "walls"])
-def test_examples_of_a_page_print_what_it_shows(name, capsys):
-    space = {}
-    for example, shown in zip(
-        code_blocks(DOCS / f"{name}.md", "python"), code_blocks(DOCS / f"{name}.md", "text"), strict=True
-    ):
-        exec(example, space)
-        assert capsys.readouterr().out == shown
-
-
 @pytest.mark.parametrize("mark", write_table.TABLES)
 def test_a_table_is_that_of_the_code(mark):
     name, table = write_table.TABLES[mark]

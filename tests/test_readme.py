@@ -54,16 +54,6 @@ def test_the_table_of_neighbours_is_the_one_that_was_found_with_this_version_of_
     assert next(iter(neighbours.kept())) == f"debox {debox.__version__}"
 
 
-@pytest.mark.parametrize("library", neighbours.LIBRARIES)
-def test_a_column_of_the_table_of_neighbours_is_what_the_installed_version_has(library):
-    """`make .venv/.bench` installs the neighbours."""
-    pytest.importorskip(library.lower())
-    versions = {name.split()[0]: name for name in neighbours.kept()}
-    if neighbours.name_and_version(library) != versions[library]:
-        pytest.skip(f"the table is of {versions[library]}")
-    assert neighbours.cells_of(library) == neighbours.kept()[versions[library]]
-
-
 def test_a_feature_that_is_there_is_not_tabled_as_absent():
     parameters = neighbours.parameters(debox.minimize)
     assert neighbours.absent("constr", parameters) == "–"

@@ -249,3 +249,13 @@ def test_what_the_page_of_figures_says_of_the_study_is_so():
     drift = np.median(3 * pois - 2 * two_thirds - third, axis=1)  # what was counted in the last third, and in the first
     assert np.count_nonzero(abs(drift) >= 0.02) == 470
     assert np.count_nonzero(drift >= 0.02) == 1
+
+
+@pytest.mark.parametrize("name", ["index", "start", "measure", "paper", "walls"])
+def test_examples_of_a_page_print_what_it_shows(name, capsys):
+    space = {}
+    for example, shown in zip(
+        code_blocks(DOCS / f"{name}.md", "python"), code_blocks(DOCS / f"{name}.md", "text"), strict=True
+    ):
+        exec(example, space)
+        assert capsys.readouterr().out == shown

@@ -4,6 +4,7 @@ import shlex
 from pathlib import Path
 
 import pytest
+from benchmarks import neighbours
 from commands import invoke
 from markdown_pages import code_blocks
 
@@ -27,3 +28,13 @@ def test_commands_run_one_after_the_other(monkeypatch):
     for line in COMMANDS:
         answer = invoke(*shlex.split(line, comments=True)[1:])
         assert answer.exit_code == 0, (line, answer.output)
+
+
+@pytest.mark.parametrize("library", neighbours.LIBRARIES)
+def test_a_column_of_the_table_of_neighbours_is_what_the_installed_version_has(library):
+    """`make .venv/.bench` installs the neighbours."""
+    pytest.importorskip(library.lower())
+    versions = {name.split()[0]: name for name in neighbours.kept()}
+    if neighbours.name_and_version(library) != versions[library]:
+        pytest.skip(f"the table is of {versions[library]}")
+    assert neighbours.cells_of(library) == neighbours.kept()[versions[library]]
