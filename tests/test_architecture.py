@@ -64,13 +64,15 @@ def is_type_checking(node):
 
 def imports_of(tree, importer, package, at_import=True):
     for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.expr):
+            continue  # no import is in one, and most of the tree is
         if isinstance(node, ast.Import):
             yield from (Import(importer, name.name, at_import) for name in node.names)
         elif isinstance(node, ast.ImportFrom):
             above = package[: len(package) + 1 - node.level] if node.level else []
             base = ".".join([*above, *([node.module] if node.module else [])])
             yield from (Import(importer, f"{base}.{name.name}", at_import) for name in node.names)
-        later = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) or is_type_checking(node)
+        later = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or is_type_checking(node)
         yield from imports_of(node, importer, package, at_import and not later)
 
 

@@ -13,6 +13,7 @@ from drawings import tell_instead_of_drawing
 import debox
 from debox import operators
 from debox.cli import cli
+from debox.operators import bridge
 
 MINE = '''
 import debox
@@ -46,6 +47,8 @@ ONE_STRATEGY = MINE[: MINE.index("\n@debox.mutation")]  # edited, it compiles a 
 
 @pytest.fixture
 def here(tmp_path, monkeypatch):
+    """A folder with operators of one's own and a study of them; to be quick, they are called in Python."""
+    monkeypatch.setattr(bridge, "compile_once", lambda *_: None)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "own.py").write_text(MINE)
     (tmp_path / "own.toml").write_text(STUDY)

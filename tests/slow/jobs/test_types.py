@@ -65,7 +65,7 @@ def programs_of(page):
 
 
 def by_mypy(folder, names):
-    options = ["--check-untyped-defs", "--ignore-missing-imports", "--cache-dir", folder / "cache"]
+    options = ["--check-untyped-defs", "--ignore-missing-imports", "--cache-dir", ROOT / "build" / "mypy"]
     return printed_by(["-m", "mypy", *options, *names], folder, r"^(\S+\.py):(\d+): error: ")
 
 
