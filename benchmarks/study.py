@@ -15,7 +15,6 @@ from debox.config import CONFIG_FIELDS
 from debox.store.manifest import Manifest
 from debox.store.store import Store
 from debox.study import plan
-from debox.study.work import source_digest
 
 PART = {"strategy": "mirror", "F": 0.7, "runs": 20, "name": "part"}  # of the paper's study: 120 configurations
 CHUNK = 0.5  # seconds, shorter than the paper's, so that what a chunk costs is not made small
@@ -59,7 +58,7 @@ def full_store(folder: Path) -> Store:
     columns |= {"id": [id for chunk in chunks for id in chunk.ids()], "engine": np.full(rows, "fast")}
     columns |= {"run": np.concatenate([task.runs for task in tasks]), "accepted": rng.integers(0, 900, rows)}
     columns |= {"best_x": rng.random((rows, 30))}
-    store = Store.create(folder, Manifest(study, source_digest()))
+    store = Store.create(folder, Manifest(study))
     with store.locked():
         store.append({name: _text(column) for name, column in columns.items()})
     return store

@@ -37,7 +37,7 @@ def part(configurations):
 def store(tmp_path_factory):
     """A store of made-up runs."""
     path = tmp_path_factory.mktemp("claims") / "store"
-    new = Store.create(path, Manifest(edited(**GRID, runs=6), source="0123456789abcdef"))
+    new = Store.create(path, Manifest(edited(**GRID, runs=6)))
     filled(new, part(CONFIGURATIONS))
     return str(path)
 

@@ -26,7 +26,7 @@ def part(n):
 @pytest.fixture
 def stored(tmp_path):
     """Two dimensions, one cell, three runs."""
-    manifest = Manifest(edited(dimension=[2, 3], runs=3), source="0123456789abcdef")
+    manifest = Manifest(edited(dimension=[2, 3], runs=3))
     return filled(Store.create(tmp_path / "store", manifest), part(2), part(3)).path
 
 

@@ -11,10 +11,18 @@ RUNNING = {"event": "running", "runs": 1000, "of": 5000, "workers": 2}
 
 
 def at(runs):
-    return {"event": "progress", "runs": runs, "of": 5000, "evaluations": 3e8, "seconds": 10.0, "left": 75.0}
+    return {
+        "event": "progress",
+        "runs": runs,
+        "buffered": 5 * (runs < 5000),
+        "of": 5000,
+        "evaluations": 3e8,
+        "seconds": 10.0,
+        "left": 75.0,
+    }
 
 
-RETRY = {"event": "retry", "attempt": 2, "error": "ValueError: oh", "ids": [f"{k:016x}" for k in range(30)]}
+SPLIT = {"event": "split", "error": "ValueError: oh", "ids": [f"{k:016x}" for k in range(30)]}
 END = {"event": "end", "runs": 5000, "of": 5000, "seconds": 85.0}
 
 
@@ -36,15 +44,15 @@ def test_a_duration_is_written_for_people(seconds, words):
 
 def test_without_a_terminal_there_are_few_lines(capsys):
     with progress.reporting(as_json=False) as report:
-        for event in (START, RUNNING, *(at(runs) for runs in range(1000, 5001, 10)), RETRY, END):
+        for event in (START, RUNNING, *(at(runs) for runs in range(1000, 5001, 10)), SPLIT, END):
             report(event)
     out, err = capsys.readouterr()
     assert out == ""
     lines = err.splitlines()
     assert lines[0] == "mine: 1,000 of 5,000 runs are stored, 6 min 40 s of CPU time to go"
-    assert lines[1] == "1,000 of 5,000 runs, 3e+07 evaluations/s, 1 min 15 s left"
+    assert lines[1] == "1,000 of 5,000 runs, 5 to be written, 3e+07 evaluations/s, 1 min 15 s left"
     assert len(lines) == 1 + 9 + 1  # the beginning, the tenths from 2 to 10, the retry
-    assert lines[-1].startswith("ValueError: oh (attempt 2, it is tried again) in runs 0000000000000000, ")
+    assert lines[-1].startswith("ValueError: oh (each configuration is tried alone) in runs 0000000000000000, ")
     assert lines[-1].endswith(f"{19:016x} …")
 
 
@@ -66,7 +74,7 @@ def test_a_terminal_shows_a_bar_with_runs_rate_and_time_left(monkeypatch):
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setenv("COLUMNS", "120")
     with progress.reporting(as_json=False) as report:
-        for event in (START, RUNNING, at(2000), RETRY, {**at(5000), "left": 0.0}, END):
+        for event in (START, RUNNING, at(2000), SPLIT, {**at(5000), "left": 0.0}, END):
             report(event)
     shown = terminal.getvalue()
     assert "100 %" in shown
@@ -78,9 +86,10 @@ def test_a_terminal_shows_a_bar_with_runs_rate_and_time_left(monkeypatch):
     ("event", "words"),
     [
         ({**START, "chunks": 0}, "nothing left to do"),
+        ({"event": "redone", "runs": 7, "seconds": 2.0}, "7 stored runs done again in 2.0 s: all the same to the bit"),
         ({"event": "waiting", "address": "tcp://host:8786"}, "waiting for workers at tcp://host:8786"),
         ({"event": "bad part", "part": "abc.parquet: cut"}, "damaged, its runs are done again: abc.parquet: cut"),
-        ({**RETRY, "event": "failed", "attempt": 4, "ids": ["00"]}, "(attempt 4, given up) in runs 00"),
+        ({**SPLIT, "event": "failed", "ids": ["00"]}, "(given up) in runs 00"),
     ],
 )
 def test_what_happened_is_said_in_words(event, words):

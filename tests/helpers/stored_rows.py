@@ -12,7 +12,7 @@ from debox.study.study import Study
 CONFIG = Config("DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99")
 OPERATORS = {"mutation": "rand/1", "crossover": "exp", "strategy": "saturation"}
 STUDY = Study(name="made-up", seed=1, **OPERATORS, N=5, F=0.7, Cr=0.99, dimension=3, budget=300)
-MANIFEST = Manifest(STUDY, source="0123456789abcdef")
+MANIFEST = Manifest(STUDY)
 
 
 def edited(**changes):

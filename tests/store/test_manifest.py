@@ -27,21 +27,21 @@ GIVEN = {
     "dimension": [2, 3],
 }
 STUDY = Study.stored(GIVEN)
-MANIFEST = Manifest(STUDY, "abc")
+MANIFEST = Manifest(STUDY)
 
 
 def edited(**changes):
     return Study.stored({**GIVEN, **changes})
 
 
-def test_it_tells_study_source_versions_platform_and_schema():
+def test_it_tells_study_versions_platform_and_schema():
     told = json.loads(MANIFEST.to_json())
     assert {
         **told["study"],
         "repair": ["trial"],
         "adaptation": ["fixed"],
     } == STUDY.as_dict()  # said only where it is another one
-    assert (told["source"], told["schema_version"]) == ("abc", 2)
+    assert told["schema_version"] == 2
     assert told["versions"].keys() - {"numba"} == {"debox", "python", "numpy", "duckdb"}
     assert told["versions"]["debox"] == __version__
     assert told["platform"] == f"{platform.system()} {platform.machine()}"
@@ -75,7 +75,7 @@ def test_another_schema_version_may_have_other_fields():
         Manifest.from_json('{"schema_version": 3, "shape": "round"}', "here")
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"schema_version": 2}', '{"schema_version": 2, "colour": 1}'])
+@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"schema_version": 2}'])
 def test_what_is_no_manifest_is_refused(text):
     with pytest.raises(StoreError, match="here holds no manifest"):
         Manifest.from_json(text, "here")
@@ -90,6 +90,7 @@ def test_other_versions_and_platforms_that_write_on_are_noted_once():
         {"versions": newer.versions, "platform": MANIFEST.platform},
         {"versions": MANIFEST.versions, "platform": "Plan9 vax"},
     )
+    assert [maker["platform"] for maker in both.makers()] == [MANIFEST.platform, MANIFEST.platform, "Plan9 vax"]
     assert MANIFEST.extend(newer).study.runs == 9
     for again in (MANIFEST, newer, elsewhere, both):
         assert both.extend(again).also == both.also
@@ -100,70 +101,38 @@ def test_other_versions_and_platforms_that_write_on_are_noted_once():
 @pytest.mark.parametrize(
     ("other", "reason"),
     [
-        (Manifest(edited(name="yours"), "abc"), r"here holds another study: name 'mine', not 'yours'"),
-        (Manifest(edited(seed=8), "abc"), r"here holds another study: seed 7, not 8"),
+        (Manifest(edited(name="yours")), r"here holds another study: name 'mine', not 'yours'"),
+        (Manifest(edited(seed=8)), r"here holds another study: seed 7, not 8"),
         (
-            Manifest(edited(engine="plain"), "abc"),
+            Manifest(edited(engine="plain")),
             r"engine 'auto', not 'plain'; put engine back, or choose another",
         ),
-        (Manifest(edited(checkpoints=[]), "abc"), r"checkpoints \(0.1,\), not \(\); put checkpoints back, or"),
-        (Manifest(STUDY, "abd"), r"here was written by other code \(source abc.*now abd"),
+        (Manifest(edited(checkpoints=[])), r"checkpoints \(0.1,\), not \(\); put checkpoints back, or"),
     ],
 )
-def test_another_study_seed_engine_checkpoints_or_source_are_refused_with_the_reason(other, reason):
+def test_another_study_seed_engine_or_checkpoints_are_refused_with_the_reason(other, reason):
     with pytest.raises(StoreError, match=reason):
         MANIFEST.refuse_other_study(other, "here")
 
 
 def test_an_edited_study_is_the_same_study():
-    MANIFEST.refuse_other_study(Manifest(edited(F=[0.5, 0.9], runs=100), "abc"), "here")
-
-
-# Operators from outside, in the text that is the source.
-
-
-@pytest.mark.parametrize(
-    ("here", "there", "together"),
-    [
-        ("abc", "abc strategy:mine=1", "abc strategy:mine=1"),
-        ("abc strategy:mine=1", "abc", "abc strategy:mine=1"),
-        ("abc strategy:mine=1", "abc donors:mine=2", "abc donors:mine=2 strategy:mine=1"),
-        ("abc strategy:mine=1", "abc strategy:mine=1", "abc strategy:mine=1"),
-    ],
-)
-def test_other_operators_may_come_to_a_store(here, there, together):
-    manifest = replace(MANIFEST, source=here)
-    manifest.refuse_other_study(Manifest(STUDY, there), "here")
-    assert manifest.extend(Manifest(STUDY, there)).source == together
-
-
-def test_another_operator_of_the_same_name_is_refused_and_named():
-    manifest = replace(MANIFEST, source="abc donors:mine=1 strategy:mine=1")
-    with pytest.raises(StoreError, match=r"here was written by other code \(strategy:mine 1, now 2; debox"):
-        manifest.refuse_other_study(Manifest(STUDY, "abc strategy:mine=2"), "here")
+    MANIFEST.refuse_other_study(Manifest(edited(F=[0.5, 0.9], runs=100)), "here")
 
 
 GOOD = json.loads(MANIFEST.to_json())
 MAKER = {"versions": {"numpy": "1"}, "platform": "x"}
 ODD = {
     "no UTF-8": b'{"schema_version": 2, "study": "\xff"}',
-    "UTF-16": json.dumps(GOOD).encode("utf-16")[:-1],
     "nothing but deep": b"[" * 100_000,
-    "deep": json.dumps(GOOD).replace('"mine"', "[" * 100_000 + "]" * 100_000),
     "a number of too many digits": json.dumps(GOOD).replace('"mine"', "1" * 5000),
     "a text": '"schema_version"',
-    "a number": "1",
     "null": "null",
-    "half a pair of surrogates": json.dumps(GOOD).replace('"mine"', '"\\ud800"'),
-    "long": json.dumps(GOOD) + " " * 2**24,
     **{
         f"{name} = {value!r}": json.dumps({**GOOD, name: value})
         for name, value in [
-            ("study", []), ("study", "mine"), ("study", None), ("source", 1), ("source", ["abc"]),
-            ("schema_version", True), ("schema_version", 2.0), ("schema_version", "2"), ("schema_version", [2]),
-            ("versions", "1.0"), ("versions", [["debox", "1"]]), ("versions", {"debox": 1}), ("platform", {}),
+            ("study", []), ("study", "mine"), ("study", None), ("versions", "1.0"), ("versions", [["debox", "1"]]),
             ("also", 1), ("also", "ab"), ("also", [1]), ("also", [[]]), ("also", [{}]), ("also", {"a": 1}),
-            ("also", [{**MAKER, "versions": "1"}]), ("also", [{**MAKER, "platform": 1}]),
+            ("also", [{**MAKER, "versions": "1"}]),
         ]
     },
 }  # fmt: skip
@@ -175,10 +144,9 @@ def test_whatever_a_manifest_holds_it_is_read_or_refused(what):
         Manifest.from_json(ODD[what], "here")
 
 
-def test_another_schema_version_may_have_anything_for_versions():
-    for versions in ("1", 5, None, ["debox"]):
-        with pytest.raises(StoreError, match=r"schema version 7, .*wrote it \(unknown\)"):
-            Manifest.from_json(json.dumps({"schema_version": 7, "versions": versions}), "here")
+def test_a_manifest_of_an_older_debox_is_read_and_what_it_said_of_its_code_is_dropped():
+    older = json.dumps({**GOOD, "source": "1d18543b0dbcbc78 strategy:my-own=0123456789abcdef"})
+    assert Manifest.from_json(older, "here") == MANIFEST
 
 
 def test_the_good_manifest_of_these_tests_is_read():
@@ -204,10 +172,10 @@ NO_STUDIES = {
 @pytest.mark.parametrize("what", NO_STUDIES)
 def test_a_manifest_that_describes_no_study_is_refused(what):
     study = {**STUDY.as_dict(), **NO_STUDIES[what]}
-    with pytest.raises(StoreError, match="the manifest of here describes no study: "):
+    with pytest.raises(StoreError, match="here holds no manifest of a debox store"):
         Manifest.from_json(json.dumps({**GOOD, "study": study}), "here")
 
 
 def test_a_manifest_with_half_a_study_is_refused():
-    with pytest.raises(StoreError, match="the manifest of here describes no study: mutation is missing"):
+    with pytest.raises(StoreError, match=r"here holds no manifest of a debox store \(ValueError: mutation is missing"):
         Manifest.from_json(json.dumps({**GOOD, "study": {"name": "mine"}}), "here")

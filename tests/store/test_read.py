@@ -18,8 +18,7 @@ from debox.store.manifest import Manifest
 from debox.store.store import Store, open_store
 from debox.study.estimate import seconds
 from debox.study.plan import plan
-from debox.study.status import status_of
-from debox.study.verify import verify
+from debox.study.verify import status_of, verify
 
 
 def test_edpois_asks_which_if_there_are_several(store):
@@ -203,7 +202,7 @@ OWN = {"mutation": "my-own/2", "strategy": "bounce"}
 @pytest.fixture
 def own(tmp_path):
     """A store whose mutation and strategy are not installed: three of fifty runs."""
-    store = Store.create(tmp_path / "own", Manifest(Study.stored({**STUDY.as_dict(), **OWN}), MANIFEST.source))
+    store = Store.create(tmp_path / "own", Manifest(Study.stored({**STUDY.as_dict(), **OWN})))
     filled(store, rows(range(3)) | {name: [value] * 3 for name, value in OWN.items()})
     return open_store(store.path)
 

@@ -41,11 +41,12 @@ OPERATORS = click.option(
 
 
 def open_to_show(path: str | Path) -> Store:
-    """Open a store for figures or reports; warn on stderr of operators that have changed since it was written."""
+    """Open a store for figures or reports; warn on stderr of runs with operators of users that come out differently."""
     import debox
+    from debox.study.verify import redo
 
     store = debox.open_store(path)
-    for message in store.manifest.changed_operators():
+    for message in redo(store, glance=True, only_outside=True)[1]:
         click.echo(f"{message}; its graphs and exact curves are those of now", err=True)
     return store
 

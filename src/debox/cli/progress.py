@@ -46,6 +46,8 @@ def describe_event(event: dict[str, Any]) -> str:
         buffered = f", {event['buffered']:,} to be written" if event["buffered"] else ""
         rate = event["evaluations"] / event["seconds"]
         return f"{share}{buffered}, {rate:.2g} evaluations/s, {duration(event['left'])} left"
+    if name == "redone":
+        return f"{event['runs']:,} stored runs done again in {duration(event['seconds'])}: all the same to the bit"
     if name == "waiting":
         return f"waiting for workers at {event['address']}"
     if name == "bad part":

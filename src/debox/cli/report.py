@@ -63,9 +63,5 @@ def page_writer(out: str) -> Callable[[str], None]:
 
 
 def made_by(manifest: Manifest) -> dict[str, str]:
-    """Versions, platform and source digest: what the numbers depend on besides the study."""
-    return {
-        **{name: str(version) for name, version in manifest.versions.items()},
-        "platform": manifest.platform,
-        "source": manifest.source,
-    }
+    """Versions and platform: what the numbers depend on besides the study."""
+    return {**manifest.versions, "platform": manifest.platform}

@@ -90,12 +90,16 @@ def export(store: str, file: str, drop: tuple[str, ...]) -> None:
 
 @store.command()
 @STORE
-@click.option("--sample", type=int, default=20, show_default=True, help="Runs to do again and compare bit for bit.")
+@click.option(
+    "--sample",
+    type=int,
+    help="How many runs to do again and compare bit for bit [default: some of each set of operators and N, for 5 s].",
+)
 @click.option(
     "--seed", type=click.IntRange(min=0), help="Seed of the choice of the sample [default: another each time]."
 )
 @OPERATORS
-def verify(store: str, sample: int, seed: int | None) -> None:
+def verify(store: str, sample: int | None, seed: int | None) -> None:
     """Check STORE: checksums, columns, ids against the study's plan; and do some of its runs again."""
     from debox.study.verify import verify as verify_store
 

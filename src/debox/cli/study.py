@@ -122,7 +122,7 @@ def run(name: str, store: str, dask: str | None, as_json: bool, **options: Any) 
 @OPERATORS
 def status(store: str, as_json: bool) -> None:
     """Show how far the study in STORE is, whether all parts are intact and who is writing."""
-    from debox.study.status import status_of
+    from debox.study.verify import status_of
 
     try:
         facts = status_of(store)
@@ -141,7 +141,9 @@ def describe_status(facts: dict[str, Any]) -> str:
         lines.append(f"and {facts['other_runs']:,} runs that the study, as it stands now, does not ask for")
     if facts["not_installed"]:
         lines.append(f"not installed: {', '.join(facts['not_installed'])}; to run the study, {HOW_TO_INSTALL}")
-    lines += facts["changed_operators"]
+    if facts["redone"]:
+        lines.append(f"{facts['redone']} runs done again, {len(facts['differing']) or 'none'} come out differently")
+    lines += facts["differing"]
     lines += [f"damaged, `debox run` does its runs again: {part}" for part in facts["bad_parts"]]
     lines += [f"being written by {writer}" for writer in facts["writers"]]
     return "\n".join(lines)

@@ -309,8 +309,7 @@ def measure_many(
         trace=check.boolean("trace", trace),
         box=Box.unit(check.integer("n", n, 1)) if box is None else Box.of(box, "box"),
     )
-    pool = threads.Threads(workers)
-    try:
+    with threads.pool(workers, setting.stop) as pool:
         tasks = [range(first, min(first + RUNS_PER_TASK, runs)) for first in range(0, runs, RUNS_PER_TASK)]
         pending = [[pool.submit(do_runs, config, setting, task) for task in tasks] for config in configurations]
         threads.wait_for(task for of_config in pending for task in of_config)
@@ -318,11 +317,6 @@ def measure_many(
             collect(config, setting, [run for task in of_config for run in task.result()])
             for config, of_config in zip(configurations, pending, strict=True)
         ]
-    except BaseException:
-        setting.stop.set()
-        raise
-    finally:
-        pool.close()
 
 
 def problem_size(n: object, budget: int, box: Any) -> tuple[int, int]:

@@ -31,11 +31,11 @@ import numpy as np
 from debox import check, threads
 from debox.store.errors import StoreError
 from debox.store.manifest import Manifest
-from debox.store.store import Store
-from debox.study.plan import Chunk, operators_of, parse_shard, plan
+from debox.store.store import Store, open_store
+from debox.study.plan import Chunk, parse_shard, plan
 from debox.study.study import Study
-from debox.study.work import Columns, StudyError, run_chunk, source_digest
-from debox.threads import Threads
+from debox.study.verify import redo
+from debox.study.work import Columns, StudyError, WorkerError, operator_set, probes_of, run_chunk
 from debox.travel import is_of_operator
 
 # A part is written every 2 % of the time spent, in these bounds in seconds, and whenever so many bytes are in memory.
@@ -92,7 +92,7 @@ def run(
     ValueError
         If an argument is not allowed, or the study file says what a study cannot.
     StoreError
-        If the store holds another study, is in use or cannot be written.
+        If the store holds another study or runs that come out differently now, is in use or cannot be written.
     StudyError
         If configurations failed, after all others are done, or the executor broke; the message says what to do.
 
@@ -103,6 +103,7 @@ def run(
     - "bad part" (part): a part was damaged and is set aside; its runs are done again
     - "planned" (study, runs, of, chunks, seconds): how many runs are stored, of how many; in how many chunks the others
       are done, and how much CPU time that takes, estimated
+    - "redone" (runs, seconds): so many stored runs were done again, and came out the same to the bit
     - "running" (runs, of, workers): the first chunks are handed over
     - "waiting" (address): the Dask cluster has no workers
     - "progress" (runs, buffered, of, evaluations, seconds, left): runs that are stored and that wait in memory to be;
@@ -130,21 +131,44 @@ def run(
     _check_executor(executor)
     emit = report or (lambda event: None)
     # All runs are planned first: what is wrong with the study, `only` or `shard` is an error before there is a store.
-    # What is left of them is planned again when the store is held, and nobody else can do some meanwhile.
     total = sum(chunk.n_runs for chunk in plan(designed, only=only, shard=own_shard))
-    opened, began = Store.create(store, Manifest(designed, source_digest(operators_of(designed)))), perf_counter()
-    with opened.locked(own_shard):
-        for bad in opened.set_aside_bad_parts():
+    opened, began = Store.create(store, Manifest(designed)), perf_counter()
+    known = open_store(opened.path)  # its manifest lists those who wrote; it is written anew when numbers are the same
+    with known.locked(own_shard):
+        for bad in known.set_aside_bad_parts():
             emit({"event": "bad part", "part": f"{bad.name}: {bad.reason}"})
-        left = plan(designed, only=only, shard=own_shard, finished=opened.finished())
+        finished = known.finished()
+        left = plan(designed, only=only, shard=own_shard, finished=finished)
         stored = total - sum(chunk.n_runs for chunk in left)
         emit({"event": "planned", "study": designed.name, "runs": stored, "of": total, "chunks": len(left),
               "seconds": sum(chunk.seconds for chunk in left)})  # fmt: skip
+        if left and finished:
+            refuse_other_numbers(known, thread_count if executor is None else 1, emit)
+    with opened.locked(own_shard):
         if left:
             with _open_executor(executor, thread_count) as pool:
                 Execution(opened, pool, None if workers == -1 else workers, emit, left, total).run()
         emit({"event": "end", "runs": total, "of": total, "seconds": perf_counter() - began})
     return opened
+
+
+def refuse_other_numbers(store: Store, workers: int, report: Report) -> None:
+    """Do some of the stored runs again; a StoreError if one comes out differently than it is stored."""
+    began = perf_counter()
+    runs, differing = redo(store, workers=workers)
+    if differing:
+        raise StoreError(
+            f"{store.path} cannot go on here: {len(differing)} of {runs} stored runs that were done again come out "
+            f"differently. Use the versions and operators that made it ({describe_makers(store.manifest)}), or choose "
+            "another store. " + "\n".join(shorten(differing))
+        )
+    if runs:
+        report({"event": "redone", "runs": runs, "seconds": perf_counter() - began})
+
+
+def describe_makers(manifest: Manifest) -> str:
+    """``debox 0.1.0, numpy 2.4.6, …; debox …``"""
+    return "; ".join(", ".join(f"{k} {v}" for k, v in maker["versions"].items()) for maker in manifest.makers())
 
 
 class ExecutorError(Exception):
@@ -164,8 +188,8 @@ class Execution:
         self.total, self.runs = total, total - sum(chunk.n_runs for chunk in chunks)
         self.planned_seconds, self.finished_seconds, self.evaluations = sum(chunk.seconds for chunk in chunks), 0.0, 0
         # Threads stop between two runs when this is set; other workers finish their chunk.
-        self.stop = threading.Event() if isinstance(executor, ThreadPoolExecutor | Threads) else None
-        self.source = source_digest(chunks[0].operators_here())
+        self.stop = threading.Event() if isinstance(executor, ThreadPoolExecutor) else None
+        self.probes = {} if self.stop else probes_of(chunks)  # threads have the code of the coordinator
         self.began = self.written = perf_counter()
         self.buffer, self.writer = list[Columns](), ThreadPoolExecutor(1)  # Ctrl-C interrupts the main thread only
         self.writer.submit(int).result()  # so that its thread runs before a Ctrl-C can interrupt its start
@@ -179,13 +203,13 @@ class Execution:
                 self.collect(wait(self.pending, POLL_SECONDS, FIRST_COMPLETED).done)
                 if self.is_part_due():
                     self.write()
-        except ExecutorError as error:
+        except (ExecutorError, WorkerError) as error:
             self.abandon()
             self.write()
-            why = describe_error(error.__cause__ or error)
+            broke = f"the executor broke ({describe_error(error.__cause__ or error)}): start it anew"
             raise StudyError(
-                f"the executor broke ({why}); {self.runs} of {self.total} runs are stored: start it anew and run the "
-                "same again, and only the rest is done"
+                f"{error if isinstance(error, WorkerError) else broke}; {self.runs} of {self.total} runs are stored: "
+                "run the same again, and only the rest is done"
             ) from error
         except StoreError:  # what could not be written cannot be written now
             self.abandon()
@@ -226,7 +250,9 @@ class Execution:
                 raise ConnectionError(f"the Dask client is {client.status}")
             room = CHUNKS_PER_WORKER * self.slots() - len(self.pending)
             for chunk in [self.queue.popleft() for _ in range(min(room, len(self.queue)))]:
-                self.pending[self.executor.submit(run_chunk, chunk, self.source, *stop)] = chunk
+                sets = {operator_set(task.config) for task in chunk.tasks}
+                probes = dict(self.probes[one] for one in sets if one in self.probes)
+                self.pending[self.executor.submit(run_chunk, chunk, probes, *stop)] = chunk
         except Exception as error:
             raise ExecutorError from error
 
@@ -238,6 +264,8 @@ class Execution:
                 columns = future.result()
             except (BrokenExecutor, CancelledError) as error:
                 raise ExecutorError from error
+            except WorkerError:
+                raise
             except Exception as error:
                 self.split_or_give_up(chunk, error)
             else:
@@ -351,11 +379,8 @@ def _open_executor(given: Executor | str | None, thread_count: int) -> Iterator[
         with _dask_executor(given) as pool:
             yield pool
     else:
-        pool = threads.Threads(thread_count)
-        try:
+        with threads.pool(thread_count) as pool:
             yield pool
-        finally:
-            pool.close(patience=0)  # `Drive` has waited for running chunks
 
 
 @contextmanager

@@ -1,32 +1,177 @@
-"""verify: checks a store: checksums, columns, ids against the plan; and does some of its runs again."""
+"""Whether a store is what it should be, how far its study is, and whether its runs come out the same when done again.
+
+Numbers decide whether a study can go on, not source text: `redo` does some stored runs again, before a study is
+resumed, for `debox status` and in `verify`.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import threading
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
+from time import perf_counter
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from debox import check
+from debox import check, operators, threads
 from debox.config import CONFIG_FIELDS, Config
 from debox.f0.engines import choose_engine
-from debox.operators import SLOTS, find_or_none
+from debox.store import parts
 from debox.store.schema import LATER_COLUMNS, NEEDED_COLUMNS, checkpoint_column
 from debox.store.store import Store, open_store
-from debox.study.plan import Chunk, Task, ids, tasks
-from debox.study.status import count_planned
+from debox.study import cost
+from debox.study.plan import Chunk, Task, ids, plan, tasks
 from debox.study.study import Study
-from debox.study.work import run_chunk, source_digest
-from debox.threads import call_in_thread
+from debox.study.work import OPERATOR_SET, Columns, run_chunk
 
 Table = dict[str, NDArray[Any]]
 
 MOST_NAMED = 10  # runs in a message
-TIME_COLUMN = "seconds"  # differs when a run is repeated
+REDO_SECONDS, GLANCE_SECONDS = 5.0, 1.0  # for runs that are done again: at least; where it is only shown
+
+
+# Runs done again.
+
+
+def redo(
+    store: Store,
+    sample: Sequence[str] | None = None,
+    *,
+    glance: bool = False,
+    only_outside: bool = False,
+    workers: int = 1,
+) -> tuple[int, list[str]]:
+    """Do stored runs again: how many, and a message for each that comes out differently.
+
+    sample        ids of these runs; None: one of each set of operators and N, then of each engine and dimension as
+                  well until REDO_SECONDS are spent
+    glance        within GLANCE_SECONDS, as far as that is enough
+    only_outside  runs with operators that are not debox's own
+    """
+    if only_outside and not any(
+        is_outside(slot, name) for slot in operators.SLOTS for name in store.study.values(slot)
+    ):
+        return 0, []
+    first, then = (list(sample), []) if sample is not None else choose(store)
+    rows = {row["id"][0]: row for row in rows_of(store, [*first, *then])}
+    began, seconds, stop = perf_counter(), GLANCE_SECONDS if glance else REDO_SECONDS, threading.Event()
+
+    def difference(number: int, row: Table) -> str | None:
+        """How a run differs from its row, "" if it does not; None if there is no time for it."""
+        (chunk,) = chunks_of(store.study, row)
+        optional, spent = glance or number >= len(first), perf_counter() - began
+        if stop.is_set() or (optional and spent + chunk.seconds > seconds):
+            return None
+        try:
+            again = run_chunk(chunk, {}, stop)
+        except Exception as error:
+            return f"run {row['id'][0]} cannot be done again: {type(error).__name__}: {error}"
+        return describe_differences(row, again) if again else None
+
+    chosen = [row for id in [*first, *then] if can_be_done(row := rows[id], only_outside)]
+    with threads.pool(workers, stop) as pool:
+        futures = [pool.submit(difference, number, row) for number, row in enumerate(chosen)]
+        threads.wait_for(futures)
+    found = [message for future in futures if (message := future.result()) is not None]
+    return len(found), [message for message in found if message]
+
+
+def choose(store: Store) -> tuple[list[str], list[str]]:
+    """Ids of a run of each set of operators and N, and of others so that each engine and dimension has one as well.
+
+    An id is a hash of what defines its run: the smallest is drawn among them, and is the same in every process.
+    """
+    columns = store.sql("SELECT * FROM runs LIMIT 0").columns
+    kinds = ", ".join(name for name in (*OPERATOR_SET, "N") if name in columns)
+    first, every = (
+        [id for (id,) in store.sql(f"SELECT min(id) AS id FROM runs GROUP BY {by} ORDER BY id").fetchall()]
+        for by in (kinds, f"{kinds}, engine, dimension")
+    )
+    return first, [id for id in every if id not in set(first)]
+
+
+def rows_of(store: Store, chosen: Sequence[str]) -> Iterator[Table]:
+    """The rows of these runs, each as a table of its own."""
+    if not chosen:
+        return
+    names = ", ".join(f"'{id}'" for id in chosen)
+    found = store.sql(f"SELECT * FROM runs WHERE id IN ({names})")
+    for row in found.fetchall():
+        values = {name: value for name, value in zip(found.columns, row, strict=True) if value is not None}
+        yield {name: np.array([value], object if isinstance(value, str) else None) for name, value in values.items()}
+
+
+def can_be_done(row: Table, only_outside: bool) -> bool:
+    """Whether the operators of a row are installed and, if asked for, some are not debox's own."""
+    named = [(slot, row[slot][0]) for slot in operators.SLOTS if slot in row]
+    is_installed = all(operators.find_or_none(*one) for one in named)
+    return is_installed and (not only_outside or any(is_outside(*one) for one in named))
+
+
+def is_outside(slot: str, name: str) -> bool:
+    """Whether the operator is installed, but not debox's own."""
+    return operators.find_or_none(slot, name) not in (None, *operators.OPERATORS)
+
+
+def describe_differences(row: Table, again: Columns) -> str:
+    """Columns in which a run that was done again differs from its row, with both values; "" if there are none."""
+    wrong = [name for name in row if name in again and name != "seconds" and not same(row[name], again[name])]
+    values = [name if row[name].ndim > 1 else f"{name} {row[name][0]} stored, {again[name][0]} now" for name in wrong]
+    return f"run {row['id'][0]} comes out differently when done again: {', '.join(values)}" if wrong else ""
+
+
+def same(stored: NDArray[Any], now: NDArray[Any]) -> bool:
+    """Whether the values are the same to the bit; of text, the same text."""
+    return stored.tobytes() == now.tobytes() if stored.dtype == np.float64 else bool(np.array_equal(stored, now))
+
+
+# How far a study is.
+
+
+def status_of(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """What `debox status` prints about a store, a directory or a packed file."""
+    store = open_store(path)
+    study, finished = store.study, store.finished()
+    missing = study.not_installed  # without them nothing can be planned: runs are counted as they are
+    left = [] if missing else plan(study, finished=finished)
+    runs = len(finished) if missing else study.n_runs - sum(chunk.n_runs for chunk in left)
+    bad = store.bad_parts()
+    rows = store.table(["strategy", "reevaluate"]) if missing and not bad else {}
+    redone, differing = redo(store, glance=True) if finished and not bad else (0, [])
+    return {
+        "study": study.name,
+        "runs": runs,
+        "of": count_planned(study, rows),
+        "seconds_left": None if missing else sum(chunk.seconds for chunk in left),
+        "not_installed": [f"{slot} {name}" for slot, name in missing],
+        "redone": redone,
+        "differing": differing,
+        "other_runs": len(finished) - runs,
+        "parts": len(store.parts()),
+        "bad_parts": [f"{part.name}: {part.reason}" for part in bad],
+        "writers": parts.writers(store.path),
+    }
+
+
+def count_planned(study: Study, rows: Mapping[str, NDArray[Any]]) -> int:
+    """How many runs the study asks for, its operators being installed or not; `rows` are those stored.
+
+    A strategy that is not installed is taken to dismiss trials unless its rows show that it does not: Config stores
+    reevaluate = True for all that do not, so that none of their runs has False.
+    """
+    stored = set(zip(rows["strategy"], rows["reevaluate"].tolist(), strict=True)) if rows else set()
+    missing = [name for slot, name in study.not_installed if slot == "strategy"]
+    plain = [name for name in missing if (name, True) in stored and (name, False) not in stored]
+    if not plain or len(study.reevaluate) == 1:
+        return study.n_runs
+    return study.n_runs - Study.stored({**study.as_dict(), "strategy": plain}).n_runs // 2  # those with False
+
+
+# All of a store.
 
 
 @dataclass
@@ -61,44 +206,43 @@ class Verification:
         return f"runs not done again: {', '.join(self.not_installed)} not installed" if self.not_installed else ""
 
 
-def verify(path: str | os.PathLike[str], *, sample: int = 20, rng: int | None = None) -> Verification:
-    """Check a store, a directory or a packed file, and do `sample` of its runs again, to be equal bit for bit.
+def verify(path: str | os.PathLike[str], *, sample: int | None = None, rng: int | None = None) -> Verification:
+    """Check a store, a directory or a packed file, and do some of its runs again, to be equal bit for bit.
 
-    An operator from outside that is not the one that wrote the store is a problem, whatever comes of the runs. Without
-    some operator ids are not checked and no run is done again; the rest is checked.
+    Without some operator ids are not checked, and its runs are not done again; the rest is checked.
 
-    rng  seed of the choice of the sample; None: another sample every time
+    sample  how many runs to do again; None: those that are done again before a study is resumed
+    rng     seed of the choice of the sample; None: another sample every time
     """
-    wanted, generator = check.integer("sample", sample, 0), check.generator(rng)
+    generator = check.generator(rng)
+    wanted = None if sample is None else check.integer("sample", sample, 0)
     store = open_store(path)
     study = store.study
     result = Verification(of=study.n_runs, not_installed=_not_installed(study, {}))
-    result.problems += store.manifest.changed_operators()
-    damaged = [f"part {part.name}: {part.reason}" for part in store.bad_parts()]
-    if damaged:  # its rows cannot be trusted
-        result.problems += damaged
+    result.problems += [f"part {part.name}: {part.reason}" for part in store.bad_parts()]
+    if result.problems:  # its rows cannot be trusted
         return result
     table = store.table()
     result.runs, result.not_installed = len(table["id"]), _not_installed(study, table)
-    missing = list(_missing_columns(store, study, table))
-    result.problems += missing
-    if not missing:
-        result.of = count_planned(study, table)
-        result.problems += [*_impossible_pois(table), *_other_seeds(study, table)]
-        if not result.not_installed:
-            result.others = len(_ids_outside_plan(study, set(table["id"])))
-            result.problems += list(_wrong_rows(study, table))
-            chosen = generator.choice(result.runs, min(wanted, result.runs), replace=False)
-            result.problems += list(_repeat_runs(store, study, table, chosen))
-            result.repeated = len(chosen)
+    if missing := list(_missing_columns(store, study, table)):
+        result.problems += missing
+        return result
+    result.of = count_planned(study, table)
+    result.problems += [*_impossible_pois(table), *_other_seeds(study, table)]
+    if not result.not_installed:
+        result.others = len(_ids_outside_plan(study, set(table["id"])))
+        result.problems += list(_wrong_rows(study, table))
+    chosen = None if wanted is None else generator.choice(table["id"], min(wanted, result.runs), replace=False).tolist()
+    result.repeated, differing = redo(store, chosen, workers=threads.check_count(-1))
+    result.problems += differing
     return result
 
 
 def _not_installed(study: Study, table: Table) -> tuple[str, ...]:
     """Operators of the study, and of the rows, which an earlier study may have asked for, that are not there."""
-    named = {slot: {*getattr(study, slot), *table.get(slot, ())} for slot in SLOTS}
+    named = {slot: {*getattr(study, slot), *table.get(slot, ())} for slot in operators.SLOTS}
     every = [(slot, name) for slot, names in named.items() for name in sorted(names)]
-    return tuple(f"{slot} {name}" for slot, name in every if find_or_none(slot, name) is None)
+    return tuple(f"{slot} {name}" for slot, name in every if operators.find_or_none(slot, name) is None)
 
 
 def _ids_outside_plan(study: Study, stored: set[str]) -> set[str]:
@@ -118,7 +262,7 @@ def _missing_columns(store: Store, study: Study, table: Table) -> Iterator[str]:
 def _wrong_rows(study: Study, table: Table) -> Iterator[str]:
     """Messages about rows that do not fit their id or the study's engine."""
     names, engines = [], []
-    for chunk in _chunks(study, table):
+    for chunk in chunks_of(study, table):
         names += chunk.ids()
         for task in chunk.tasks:
             config, runs = task.config, len(task.runs)
@@ -143,39 +287,16 @@ def _impossible_pois(table: Table) -> Iterator[str]:
         yield from _name_runs(table, impossible, "have an impossible pois: it lies in [0, 1 − N/budget]")
 
 
-def _chunks(study: Study, table: Table) -> Iterator[Chunk]:
+def chunks_of(study: Study, table: Table) -> Iterator[Chunk]:
     """The rows as chunks of runs, one for successive rows of the same configuration."""
     fields = [name for name in CONFIG_FIELDS if name in table or name not in LATER_COLUMNS]
     columns = [table[name].tolist() for name in (*fields, "dimension", "budget", "seed")]
     together = groupby(zip(*columns, table["run"].tolist(), strict=True), key=lambda row: row[:-1])
     for (*config, n, budget, seed), rows in together:
         runs = tuple(row[-1] for row in rows)
-        task = Task(Config(**dict(zip(fields, config, strict=True))), n, budget, runs, 0.0)
+        made = Config(**dict(zip(fields, config, strict=True)))
+        task = Task(made, n, budget, runs, cost.seconds(made, n, budget, study.engine))
         yield Chunk(seed, study.engine, study.checkpoints, (task,))
-
-
-def _repeat_runs(store: Store, study: Study, table: Table, rows: NDArray[np.int64]) -> Iterator[str]:
-    """Repeat these runs; a message for each that differs from its row, and one that other code wrote them, if so."""
-    any_differs = False
-    for row in rows:
-        (chunk,) = _chunks(study, {name: column[row : row + 1] for name, column in table.items()})
-        try:
-            again = call_in_thread(run_chunk, chunk, source_digest())
-        except MemoryError as error:
-            yield f"run {table['id'][row]} cannot be done again: {error}"
-            continue
-        pairs = {name: (table[name][row], again[name][0]) for name in table if name in again and name != TIME_COLUMN}
-        differ = [_difference(name, *pair) for name, pair in pairs.items() if not np.array_equal(*pair)]
-        if differ:
-            any_differs = True
-            yield f"run {table['id'][row]} comes out differently when done again: {', '.join(differ)}"
-    changed = store.manifest.changed_code(source_digest())  # debox's own: `changed_operators` names the others
-    if any_differs and changed:
-        yield f"other code of debox wrote the store: {'; '.join(changed)}"
-
-
-def _difference(name: str, stored: Any, again: Any) -> str:
-    return name if np.ndim(stored) else f"{name} {stored} ≠ {again}"
 
 
 def _name_runs(table: Table, wrong: NDArray[np.bool_], what: str) -> Iterator[str]:

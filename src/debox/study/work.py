@@ -1,25 +1,29 @@
-"""What a worker does: the runs of a chunk, as the columns of a store, if its code is that of the coordinator."""
+"""What a worker does: the runs of a chunk, as the columns of a store, if its numbers are those of the coordinator."""
 
 from __future__ import annotations
 
+import hashlib
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from debox import operators
 from debox.box import Box
-from debox.config import CONFIG_FIELDS
+from debox.config import CONFIG_FIELDS, Config, Operators
 from debox.f0.engines import Setting, choose_engine, columns, do_runs
-from debox.operators.kinds import Operator
 from debox.store.schema import checkpoint_column
 from debox.study.plan import Chunk, Task, ids
+from debox.travel import portable
 
 Columns = dict[str, NDArray[Any]]
 
-SOURCE = "1d18543b0dbcbc78"  # in every manifest: the code before the C core, whose runs are the same to the bit
+# A set of operators is what a run depends on besides its numbers.
+OPERATOR_SET = tuple(name for name in CONFIG_FIELDS if name not in ("N", "F", "Cr"))
+PROBE_DIMENSION, PROBE_BUDGET = 3, 3000  # variables and, if the population is smaller, evaluations of a probe
 
 
 class StudyError(Exception):
@@ -37,31 +41,71 @@ class StudyError(Exception):
     ...     debox.run(study, "walls", executor=closed)
     ... except debox.StudyError as error:
     ...     print(error)
-    the executor broke (RuntimeError: cannot schedule new futures after shutdown); 0 of 3 runs are stored: start it
-    anew and run the same again, and only the rest is done
+    the executor broke (RuntimeError: cannot schedule new futures after shutdown): start it anew; 0 of 3 runs are
+    stored: run the same again, and only the rest is done
     """
 
 
-def run_chunk(chunk: Chunk, source: str, stop: threading.Event | None = None) -> Columns:
+class WorkerError(Exception):
+    """A worker cannot do runs of the study, whichever it is given; the message says why, and what to do."""
+
+
+def run_chunk(chunk: Chunk, probes: Mapping[Chunk, str], stop: threading.Event | None = None) -> Columns:
     """Do the runs of a chunk, a row for each; when `stop` is set, the rows of those that are done.
 
-    source  the coordinator's `source_digest`: other operators would give other numbers
+    probes  what the probes of these operators gave the coordinator: a worker with other code is refused
     """
-    own = source_digest(chunk.operators_here())
-    if source != own:
-        raise RuntimeError(
-            f"this worker has other code (source {own}) than the study's coordinator ({source}): "
-            "install the same debox on both"
-        )
     try:
+        chunk.operators_here()
+    except RuntimeError as error:
+        raise WorkerError(str(error)) from None
+    try:
+        for probed, expected in probes.items():
+            if digest_of(probed, probed.tasks[0].config.operators) != expected:
+                raise WorkerError(
+                    f"a run of {probed.tasks[0].config} comes out differently on this worker than for the study's "
+                    "coordinator: install the same debox, and what your operators use in the same versions, on both"
+                )
         parts = [_run_task(task, chunk, stop or threading.Event()) for task in chunk.tasks]
         done = [part for part in parts if part]
         return {name: np.concatenate([part[name] for part in done]) for name in done[0]} if done else {}
+    except WorkerError:
+        raise
     except Exception as error:
-        from debox.travel import portable
-
         failure = portable(error)  # it may be sent to another process
     raise failure  # outside the except block: Dask pickles the context of an error, too
+
+
+def probes_of(chunks: Iterable[Chunk]) -> dict[tuple[Any, ...], tuple[Chunk, str]]:
+    """A small run for each set of operators, with what it gives here; none for operators that raise an error here."""
+    smallest: dict[tuple[Any, ...], tuple[Task, Chunk]] = {}
+    for chunk in chunks:
+        for task in chunk.tasks:
+            key = operator_set(task.config)
+            if key not in smallest or task.config.N < smallest[key][0].config.N:
+                smallest[key] = task, chunk
+    probes = {}
+    for key, (task, chunk) in smallest.items():
+        budget = max(PROBE_BUDGET, 3 * task.config.N)
+        small = replace(task, n=PROBE_DIMENSION, budget=budget, runs=(0,), seconds_per_run=0.0)
+        probed = replace(chunk, tasks=(small,), operators=())
+        try:
+            probes[key] = probed, digest_of(probed, task.config.operators)
+        except Exception:  # the runs themselves will fail, and say why
+            continue
+    return probes
+
+
+def operator_set(config: Config) -> tuple[Any, ...]:
+    return tuple(getattr(config, name) for name in OPERATOR_SET)
+
+
+@lru_cache(maxsize=2**12)
+def digest_of(probed: Chunk, operators: Operators) -> str:
+    """A digest of all that the run of a probe gives; `operators` are those that its names stand for now."""
+    columns = _run_task(probed.tasks[0], probed, threading.Event())
+    told = repr([(name, column.tolist()) for name, column in columns.items() if name != "seconds"])
+    return hashlib.sha256(told.encode()).hexdigest()
 
 
 def _run_task(task: Task, chunk: Chunk, stop: threading.Event) -> Columns:
@@ -90,14 +134,3 @@ def _run_task(task: Task, chunk: Chunk, stop: threading.Event) -> Columns:
 def _engine_of(task: Task, chunk: Chunk) -> str:
     """The name of the engine that does the runs of a task."""
     return choose_engine(chunk.engine, task.config.operators, task.config.N, task.budget)
-
-
-def source_digest(used: Iterable[Operator] = ()) -> str:
-    """The state of the code that a run's numbers depend on: a worker must have the coordinator's.
-
-    Of each of the operators that is from outside it has slot, name and fingerprint:
-    ``0123456789abcdef strategy:mine=0123456789abcdef``
-    """
-    from debox.operators.outside import fingerprint
-
-    return " ".join([SOURCE, *(f"{o.slot}:{o.name}={fingerprint(o)}" for o in operators.from_outside(used))])

@@ -17,7 +17,7 @@ def store(tmp_path_factory):
     cells = product(("bin", "exp"), (0.5, 1.0), (0.1, 0.9))
     parts = [rows(range(3), f"DE/rand/1/{crossover} sat, N=5, F={F}, Cr={Cr}") for crossover, F, Cr in cells]
     study = edited(crossover=["bin", "exp"], F=[0.5, 1.0], Cr=[0.1, 0.9], runs=3)
-    return filled(Store.create(tmp_path_factory.mktemp("runs") / "store", Manifest(study, "x")), *parts)
+    return filled(Store.create(tmp_path_factory.mktemp("runs") / "store", Manifest(study)), *parts)
 
 
 def colours_of_overview(source):

@@ -24,7 +24,7 @@ from debox.cli import main
 main()
 """
 # Waits a tenth of a second for threads that are busy, not one.
-IMPATIENT = "from debox.threads import Threads\nThreads.close.__defaults__ = (0.1,)\n"
+IMPATIENT = "from debox import threads\nthreads.PATIENCE_SECONDS = 0.1\n"
 DAYS = ["--budget", str(10**15), "--runs", "1"]
 RUNS = {
     "plain": ["measure", "DE/rand/1/bin sat, N=5, F=0.7, Cr=0.9", "--engine", "plain", "--n", "1000", *DAYS],

@@ -26,7 +26,7 @@ def stored(tmp_path_factory):
     path = tmp_path_factory.mktemp("factors") / "store"
     parts = [part(c, F, n) for c in ("bin", "exp") for F in (0.5, 1.0, 1.5) for n in (2, 3)]
     study = edited(crossover=["bin", "exp"], F=[0.5, 1.0, 1.5], Cr=0.5, dimension=[2, 3], runs=6)
-    filled(Store.create(path, Manifest(study, "x")), *parts)
+    filled(Store.create(path, Manifest(study)), *parts)
     return path
 
 

@@ -158,7 +158,7 @@ def crafted(path, study, **changes):
     """A packed store whose rows say something else than debox writes."""
     given = rows(range(3), n=2)
     columns = given | {name: [value] * 3 for name, value in changes.items()}
-    filled(Store.create(path.with_suffix(""), Manifest(study, "x")), columns).pack(path)
+    filled(Store.create(path.with_suffix(""), Manifest(study)), columns).pack(path)
     return path
 
 

@@ -22,7 +22,7 @@ def stored(tmp_path_factory):
     F, Cr = [0.3, 0.5, 1.0, 1.5], [0.1, 0.5, 0.9]
     parts = [rows(range(3), f"DE/rand/1/exp sat, N=5, F={f}, Cr={c}") for f in F for c in Cr]
     path = tmp_path_factory.mktemp("predict") / "store"
-    filled(Store.create(path, Manifest(edited(F=F, Cr=Cr, runs=3), "x")), *parts)
+    filled(Store.create(path, Manifest(edited(F=F, Cr=Cr, runs=3))), *parts)
     return path
 
 

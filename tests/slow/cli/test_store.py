@@ -195,4 +195,4 @@ def test_a_manifest_that_describes_no_study_is_told_without_a_traceback(store, t
         result = invoke(*command.split(), store.path)
         assert isinstance(result.exception, SystemExit), (changes, result.exception)
         assert result.exit_code in (1, 2), changes
-        assert "no study" in result.output, (changes, result.output)
+        assert "holds no manifest of a debox store" in result.output, (changes, result.output)

@@ -1,19 +1,184 @@
-"""verify: a good store passes, and whatever is changed in it is found."""
+"""redo, verify and status: numbers decide whether a store can go on, and whatever is changed in it is found."""
 
+import inspect
+import json
 import shutil
+import textwrap
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from stored_rows import filled, rows
 
 import debox
-from debox import Config, Study, operators
+from debox import Study, open_store, operators, reference
 from debox.analysis.runs import Runs
+from debox.operators.outside import load_file
+from debox.store.errors import StoreError
 from debox.store.manifest import Manifest
 from debox.store.store import Store
-from debox.study import estimate
-from debox.study.plan import plan
-from debox.study.verify import verify
-from debox.study.work import source_digest
+from debox.study.verify import choose, redo, status_of, verify
+
+# Upgrades: what may change, and what may not, between two executions of a study.
+
+
+@pytest.fixture
+def in_python(monkeypatch):
+    """Runs are done by reference.py, in which a test can change a line; gives the function that changes one."""
+    monkeypatch.setattr("debox.loop.is_compiled", lambda: False)
+    monkeypatch.setattr("debox.loop.warn_user", lambda *_: None)
+
+    def change(function, *edits):
+        source, space = textwrap.dedent(inspect.getsource(function)), {}
+        for old, new in edits:
+            assert old in source
+            source = source.replace(old, new)
+        exec(source, reference.__dict__ | space, space)
+        monkeypatch.setattr(function, "__code__", space[function.__name__].__code__)
+
+    return change
+
+
+FACTORS = {"mutation": "rand/1", "crossover": "bin", "F": [1.5, 2], "Cr": 0.9, "n": 2, "engine": "plain"}
+
+
+@pytest.fixture
+def begun(tmp_path):
+    """Half of a study of mirror and of a small and a large N; gives its store and the function that resumes it."""
+    study = Study(name="begun", **FACTORS, strategy=["mirr", "sat"], N=[5, 50], budget="400 n", runs=4)
+
+    def resume(report=None):
+        return debox.run(study, tmp_path / "store", workers=1, report=report)
+
+    def begin():
+        debox.run(Study(**{**study.as_dict(), "runs": 2}), tmp_path / "store", workers=1)
+        return tmp_path / "store", resume
+
+    return begin
+
+
+@pytest.mark.parametrize(
+    ("function", "old", "new"),
+    [
+        (reference.mirror, "low + (d - width)", "low + (d - width) / 2"),  # beyond the opposite bound
+        (reference.count, "+= de.infeasible[i]", "+= de.infeasible[i] and len(de.P) < 50"),
+    ],
+    ids=["a far branch of mirror", "a line that only N ≥ 50 reaches"],
+)
+def test_a_changed_line_that_few_runs_reach_refuses_to_go_on_and_names_run_and_values(
+    begun, in_python, monkeypatch, function, old, new
+):
+    path, resume = begun()
+    before, manifest = open_store(path).finished(), (path / "manifest.json").read_text()
+    in_python(function, (old, new))
+    with pytest.raises(
+        StoreError, match=r"cannot go on here: .* stored runs that were done again come out differently"
+    ) as told:
+        resume()
+    version = debox.__version__
+    assert f"Use the versions and operators that made it (debox {version}, " in str(told.value)
+    run = str(told.value).split("run ")[1][:16]
+    assert run in before
+    assert " stored, " in str(told.value)
+    assert open_store(path).finished() == before
+    assert (path / "manifest.json").read_text() == manifest
+    monkeypatch.setattr("debox.study.verify.GLANCE_SECONDS", 1000)
+    assert any(f"run {run} comes out differently" in problem for problem in verify(path).problems)
+    assert any(f"run {run} comes out differently" in problem for problem in status_of(path)["differing"])
+
+
+def test_a_renamed_variable_and_another_python_go_on_and_the_manifest_lists_both(begun, in_python):
+    path, resume = begun()
+    in_python(reference.mirror, ("width", "span"))
+    manifest = json.loads((path / "manifest.json").read_text())
+    manifest["source"], manifest["versions"]["python"] = "0123456789abcdef", "3.99.1"
+    (path / "manifest.json").write_text(json.dumps(manifest))
+    log = []
+    assert len(resume(log.append).finished()) == 2 * 2 * 2 * 4
+    (redone,) = (event for event in log if event["event"] == "redone")
+    assert redone["runs"] >= 2 * 2
+    wrote = [maker["versions"]["python"] for maker in open_store(path).manifest.makers()]
+    assert wrote == ["3.99.1", json.loads(Manifest(open_store(path).study).to_json())["versions"]["python"]]
+
+
+OWN = '''
+import debox
+
+def place(a, b):
+    return a + (b - a) / 4
+
+@debox.strategy("quarter")
+def quarter(u, x, c, a, b, rng):
+    """a + (b − a)/4"""
+    return place(a, b)
+'''
+
+
+@pytest.mark.parametrize(
+    ("edit", "goes_on"),
+    [
+        (("/ 4", "/ 2"), False),
+        (("place", "helper"), True),
+        (("return place", "quarter = place(a, b)\n    return place"), True),
+    ],
+    ids=["another result", "a renamed helper", "another line"],
+)
+def test_an_edited_operator_of_a_user_goes_on_if_its_runs_are_the_same(tmp_path, monkeypatch, edit, goes_on):
+    (tmp_path / "own.py").write_text(OWN)
+    load_file(tmp_path / "own.py")
+    study = Study(name="own", **FACTORS, strategy=["quarter", "sat"], N=5, budget=100, runs=4)
+    debox.run(Study(**{**study.as_dict(), "runs": 2}), tmp_path / "store", workers=1)
+    (tmp_path / "own.py").write_text(OWN.replace(*edit))
+    load_file(tmp_path / "own.py")
+    if goes_on:
+        assert len(debox.run(study, tmp_path / "store").finished()) == 16
+        assert verify(tmp_path / "store").is_good
+        return
+    with pytest.raises(
+        StoreError, match=r"run \w{16} comes out differently when done again: .*pois 0.* stored, 0.* now"
+    ):
+        debox.run(study, tmp_path / "store")
+    outside, differing = redo(open_store(tmp_path / "store"), only_outside=True, workers=1)
+    assert outside == len(differing) == 1  # one set of operators and one N
+    assert redo(open_store(tmp_path / "store"), glance=True)[0] == 2
+    monkeypatch.setattr(operators, "REGISTRATIONS", ())
+    assert redo(open_store(tmp_path / "store"), only_outside=True) == (0, [])
+    assert status_of(tmp_path / "store")["not_installed"] == ["strategy quarter"]
+    assert verify(tmp_path / "store").repeated == 1  # with saturation
+    with pytest.raises(ValueError, match="strategy 'quarter' is not installed"):
+        debox.run(open_store(tmp_path / "store").study, tmp_path / "store")
+
+
+def test_a_run_of_each_set_of_operators_and_n_is_done_again_and_not_the_cheapest(tmp_path):
+    sets = {"strategy": ["sat", "dism"], "reevaluate": [True, False], "frozen": [True, False], "N": [5, 6]}
+    study = Study(
+        name="sets", mutation="rand/1", crossover="bin", **sets, F=[0.4, 0.5, 0.6], Cr=0.9, n=[2, 3], budget=60
+    )
+    store = debox.run(Study(**{**study.as_dict(), "runs": 2}), tmp_path / "store")
+    first, then = choose(store)
+    kinds = "strategy, reevaluate, frozen, N"
+    chosen = f"SELECT DISTINCT {kinds}, dimension FROM runs WHERE id IN ({', '.join(map(repr, first + then))})"
+    assert len(first) == 3 * 2 * 2
+    assert len({(*row[:4],) for row in store.sql(chosen).fetchall()}) == len(first)
+    assert len(store.sql(chosen).fetchall()) == len(first) + len(then) == 2 * len(first)
+    assert set(store.sql(f"SELECT dimension FROM runs WHERE id IN ({', '.join(map(repr, first))})").fetchall()) == {
+        (2,),
+        (3,),
+    }
+    assert redo(store) == (len(first + then), [])
+
+
+def test_time_decides_how_many_more_are_done_again(tmp_path, monkeypatch):
+    study = Study(name="sizes", **FACTORS, strategy="sat", N=[5, 6], budget=60, runs=1)
+    store = debox.run(Study(**{**study.as_dict(), "dimension": [2, 3, 4]}), tmp_path / "store")
+    assert redo(store)[0] == 2 * 3
+    monkeypatch.setattr("debox.study.verify.REDO_SECONDS", 0)
+    assert redo(store)[0] == 2  # of each set and N
+    monkeypatch.setattr("debox.study.verify.GLANCE_SECONDS", 0)
+    assert redo(store, glance=True)[0] == 0
+
+
+# A whole store.
 
 
 @pytest.fixture(scope="module")
@@ -97,7 +262,7 @@ def test_the_last_bit_of_a_run_done_again_counts(store, tmp_path, column):
     found = verify(changed(store, tmp_path / "other", rows=8, **{column: after}), sample=8)
     (problem,) = found.problems
     assert problem.startswith(f"run {store.table()['id'][0]} comes out differently when done again: {column}")
-    assert "," not in problem
+    assert problem.count(" stored, ") == (column != "best_x")
 
 
 def test_seconds_are_not_compared(store, tmp_path):
@@ -116,27 +281,14 @@ def test_an_unfinished_store_is_good_and_says_that_it_is_incomplete(tiny, tmp_pa
     debox.run(tiny, tmp_path / "some", only="n=2")
     found = verify(tmp_path / "some")
     assert (found.is_good, found.is_complete, found.runs, found.of) == (True, False, 32, 64)
-    assert str(found) == "32 of 64 runs, incomplete; no problems, 20 done again"
+    assert str(found) == "32 of 64 runs, incomplete; no problems, 4 done again"
 
 
 def test_an_empty_store_is_good_and_says_that_it_is_incomplete(tiny, tmp_path):
-    Store.create(tmp_path / "empty", Manifest(tiny, source_digest()))
+    Store.create(tmp_path / "empty", Manifest(tiny))
     found = verify(tmp_path / "empty")
     assert (found.is_good, found.runs, found.repeated) == (True, 0, 0)
     assert str(found) == "0 of 64 runs, incomplete; no problems, 0 done again"
-
-
-def test_that_other_code_wrote_the_store_is_said_once_and_only_if_a_run_comes_out_differently(tiny, tmp_path, store):
-    for name, change in (("same", 0), ("changed", 1)):
-        other, table = Store.create(tmp_path / name, Manifest(tiny, "0" * 16)), store.table()
-        table["accepted"] = table["accepted"] + change
-        with other.locked():
-            other.append(table)
-    assert verify(tmp_path / "same").is_good
-    *runs, last = verify(tmp_path / "changed", sample=5).problems
-    assert len(runs) == 5
-    assert all("comes out differently" in problem and "other code" not in problem for problem in runs)
-    assert last.startswith("other code of debox wrote the store: source 0000000000000000, now ")
 
 
 def test_runs_of_another_seed_than_the_study_are_a_problem(tiny, tmp_path, store):
@@ -149,13 +301,13 @@ def test_runs_of_another_seed_than_the_study_are_a_problem(tiny, tmp_path, store
 
 
 def test_a_run_that_does_not_fit_into_memory_is_a_problem_not_a_crash(store, monkeypatch):
-    def too_large(chunk, source):
+    def too_large(*_):
         raise MemoryError("N = 5 points do not fit")
 
     monkeypatch.setattr("debox.study.verify.run_chunk", too_large)
     found = verify(store.path, sample=2, rng=1)
     assert len(found.problems) == 2
-    assert all("cannot be done again: N = 5" in problem for problem in found.problems)
+    assert all("cannot be done again: MemoryError: N = 5" in problem for problem in found.problems)
 
 
 @pytest.fixture
@@ -217,12 +369,65 @@ def test_a_study_of_adaptations_is_run_stored_verified_and_read(tmp_path):
     assert shown.caption.endswith("2 runs, adaptation = jDE, F and Cr at the start")
 
 
-def test_a_study_of_every_mutation_and_strategy_is_planned_and_estimated():
-    """Nothing is run: what is asked of an operator on the way to a run is known of each."""
-    names = {slot: [o.name for o in operators.in_slot(slot)] for slot in ("mutation", "strategy")}
-    names |= {"adaptation": [o.name for o in operators.in_slot("adaptation")], "donors": "not-target"}
-    study = Study(name="all", **names, crossover="bin", N=8, F=0.7, Cr=0.5, n=2, budget=60, repair=["trial", "mutant"])
-    assert estimate.seconds(study) > 0
-    for chunk in plan(study):
-        for task in chunk.tasks:
-            assert Config(str(task.config)).operators == task.config.operators
+# How far a study is.
+
+
+def test_status_counts_what_is_stored_what_is_left_and_what_comes_out_the_same(tiny, tmp_path):
+    debox.run(tiny, tmp_path / "store", only="n=2")
+    status = status_of(tmp_path / "store")
+    assert (status["study"], status["runs"], status["of"], status["other_runs"]) == ("tiny", 32, 64, 0)
+    assert status["seconds_left"] > 0
+    assert (status["bad_parts"], status["writers"]) == ([], [])
+    assert (status["redone"], status["differing"]) == (4, [])
+    debox.run(Study(**{**tiny.as_dict(), "F": [0.5, 0.6]}), tmp_path / "store")
+    status = status_of(tmp_path / "store")
+    assert (status["runs"], status["of"], status["other_runs"], status["seconds_left"]) == (64, 64, 16, 0)
+
+
+def test_status_names_what_is_damaged(store):
+    part = store.parts()[0]
+    part.write_bytes(part.read_bytes()[:-1])
+    status = status_of(store.path)
+    assert part.name in status["bad_parts"][0]
+    assert status["runs"] < 64
+
+
+def test_a_store_of_a_study_too_large_to_plan_is_an_error_with_the_numbers(tiny, tmp_path):
+    huge = Study(**{**tiny.as_dict(), "runs": 10**9, "F": [0.5, 0.6]})
+    Store.create(tmp_path / "store", Manifest(huge))
+    for look in (status_of, verify):
+        with pytest.raises(ValueError, match="16,000,000,000 runs of 16 configurations are too many for one plan"):
+            look(tmp_path / "store")
+
+
+def test_status_of_a_store_whose_strategy_dismisses_and_is_no_longer_installed(tiny, tmp_path, monkeypatch):
+    vanish = replace(operators.find("strategy", "dismiss"), name="vanish", short="vanish")
+    debox.register(vanish)
+    study = Study(**{**tiny.as_dict(), "strategy": "vanish", "reevaluate": [True, False], "dimension": 2, "runs": 1})
+    debox.run(study, tmp_path / "store", workers=1)
+    monkeypatch.setattr(operators, "REGISTRATIONS", ())
+    status = status_of(tmp_path / "store")
+    assert status["not_installed"] == ["strategy vanish"]
+    assert status["runs"] == status["of"] == study.n_runs
+
+
+@pytest.mark.parametrize(
+    ("written", "stored", "of"),
+    [
+        ([True, False], [], 8),  # it may dismiss
+        ([True, False], [True], 4),  # it does not: Config writes True for such a strategy, whatever the study says
+        ([True, False], [True, False], 8),  # it does
+        ([False], [False], 4),
+    ],
+)
+def test_runs_of_a_strategy_that_is_not_installed_are_counted_once_unless_it_dismisses(tmp_path, written, stored, of):
+    """2 N, 1 dimension and 2 runs, for each value of reevaluate that makes a difference."""
+    factors = {"mutation": "rand/1", "crossover": "exp", "strategy": "bounce", "N": [5, 6], "F": 0.7, "Cr": 0.99}
+    sizes = {"dimension": 3, "budget": 300, "runs": 2}
+    study = Study.stored({"name": "made", "seed": 1, **factors, **sizes, "reevaluate": written})
+    parts = [rows(range(2), f"DE/rand/1/exp dism, N=5, F=0.7, Cr=0.99, reevaluate={value}") for value in stored]
+    parts = [{**part, "strategy": ["bounce"] * 2} for part in parts]
+    filled(Store.create(tmp_path / "store", Manifest(study)), *parts)
+    status, found = status_of(tmp_path / "store"), verify(tmp_path / "store")
+    assert (status["runs"], status["of"]) == (2 * len(stored), of)
+    assert (found.runs, found.of, found.problems) == (2 * len(stored), of, [])

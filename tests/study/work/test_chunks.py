@@ -9,14 +9,11 @@ from debox import Study
 from debox.store.schema import COLUMNS
 from debox.study import work
 from debox.study.plan import plan
-from debox.study.work import source_digest
-
-SOURCE = source_digest()
 
 
 def test_a_chunk_becomes_the_columns_of_the_schema(tiny):
     chunk = plan(tiny)[0]
-    columns = work.run_chunk(chunk, SOURCE)
+    columns = work.run_chunk(chunk, {})
     assert columns.keys() == {column.name for column in COLUMNS}
     assert columns["id"].tolist() == chunk.ids()
     assert {len(column) for column in columns.values()} == {chunk.n_runs}
@@ -26,19 +23,25 @@ def test_a_chunk_becomes_the_columns_of_the_schema(tiny):
 
 
 def test_checkpoints_name_their_columns(tiny):
-    columns = work.run_chunk(plan(Study(**{**tiny.as_dict(), "checkpoints": [0.1, "2/3"]}))[0], SOURCE)
+    columns = work.run_chunk(plan(Study(**{**tiny.as_dict(), "checkpoints": [0.1, "2/3"]}))[0], {})
     assert [name for name in columns if name.startswith("pois_at")] == ["pois_at_0.1", "pois_at_two_thirds"]
 
 
-def test_other_kernels_do_not_touch_a_chunk(tiny):
-    with pytest.raises(RuntimeError, match=f"other code .source {SOURCE}.*coordinator .0000.*install the same debox"):
-        work.run_chunk(plan(tiny)[0], "0000")
+def test_a_worker_whose_probe_comes_out_differently_does_no_run(tiny):
+    chunk = plan(tiny)[0]
+    probes = dict(work.probes_of(plan(tiny)).values())
+    assert len(probes) == 2 * 2  # two mutations, two strategies
+    assert {probe.tasks[0].config.N for probe in probes} == {5}
+    assert len(work.run_chunk(chunk, probes)["id"]) == chunk.n_runs
+    for probe in probes:
+        with pytest.raises(work.WorkerError, match=f"a run of {probe.tasks[0].config} comes out differently on this w"):
+            work.run_chunk(chunk, {**probes, probe: "0" * 64})
 
 
 def test_a_chunk_that_is_stopped_before_it_begins_has_no_rows(tiny):
     stop = threading.Event()
     stop.set()
-    assert work.run_chunk(plan(tiny)[0], SOURCE, stop) == {}
+    assert work.run_chunk(plan(tiny)[0], {}, stop) == {}
 
 
 def test_an_allocation_that_fails_names_N_and_n(tiny, monkeypatch):
@@ -47,7 +50,7 @@ def test_an_allocation_that_fails_names_N_and_n(tiny, monkeypatch):
 
     monkeypatch.setattr("debox.f0.engines.engine_for", fails)
     with pytest.raises(MemoryError, match=r"a run with N = 5 in n = [23] dimensions: Unable to allocate"):
-        work.run_chunk(plan(tiny)[0], SOURCE)
+        work.run_chunk(plan(tiny)[0], {})
 
 
 class Odd(Exception):
@@ -64,5 +67,5 @@ def test_an_error_that_cannot_travel_to_another_process_is_told_by_one_that_can(
     monkeypatch.delitem(copyreg.dispatch_table, Odd, raising=False)  # where Dask is loaded, it helps out
     monkeypatch.setattr(work, "do_runs", fails)
     with pytest.raises(RuntimeError, match=r"Odd: boom at the wall") as error:
-        work.run_chunk(plan(tiny)[0], SOURCE)
+        work.run_chunk(plan(tiny)[0], {})
     assert str(pickle.loads(pickle.dumps(error.value))) == str(error.value)
