@@ -373,6 +373,11 @@ class Store:
         shard : (int, int), optional
             (i, n) for the i-th of n parts of the study, which different processes may write at once; by default all.
 
+        Yields
+        ------
+        None
+            While it is held.
+
         Raises
         ------
         StoreError
