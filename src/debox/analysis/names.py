@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from numbers import Real
-from typing import Any
+from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
 
-from debox import operators
-from debox.study.fields import AXES, check_name, in_words, short_repr
+from debox import check, operators
+from debox.config import parse
+from debox.study.fields import ADAPTATION, AXES, check_name, in_words, short_repr
 
 VARIANT = ("mutation", "crossover", "strategy")  # the operators of a text such as DE/rand/1/exp sat
 COLUMNS = (*operators.SLOTS, "engine")
@@ -63,3 +64,63 @@ def full_name(present: Collection[str], slot: str, name: str) -> str:
     if present:
         refuse_unknown({slot: name}, {slot: present})
     return name if name in present else operators.find(slot, name).name
+
+
+class Panel(NamedTuple):
+    """A mutation, crossover, strategy and N: what one EDPOIS panel shows for all F and Cr.
+
+    Among runs with several adaptations a panel has one of them; else it names none.
+    """
+
+    mutation: str
+    crossover: str
+    strategy: str
+    N: int
+    adaptation: str = ""
+
+    @classmethod
+    def of(cls, text: str, N: int | None = None, there: Mapping[str, Collection[Any]] | None = None) -> Panel:
+        """``Panel.of("DE/rand/1/exp sat", N=5)`` or ``Panel.of("DE/rand/1/exp sat, N=5")``
+
+        there: what the runs have of mutation, crossover and strategy, which need not be installed
+        """
+        parts = parse(text)
+        if there:
+            written = {slot: parts[slot] for slot in VARIANT if slot in parts}
+            refuse_unknown(written, there)
+            parts |= {slot: full_name(there[slot], slot, name) for slot, name in written.items()}
+        sizes = {value for value in (parts.pop("N", None), N) if value is not None}
+        adaptation = parts.pop(ADAPTATION, "")
+        if parts.keys() != {"mutation", "crossover", "strategy"}:
+            raise ValueError(f"{text!r} does not read as 'DE/mutation/crossover strategy', e.g. 'DE/rand/1/exp sat'")
+        if len(sizes) != 1:
+            wrong = (
+                f"N is given twice: in {text!r} and as N={N}" if sizes else f"N is missing: write {text + ', N=5'!r}"
+            )
+            raise ValueError(wrong)
+        mutation, crossover, strategy = (
+            full_name(there[slot] if there else (), slot, parts[slot]) for slot in cls._fields[:3]
+        )
+        adapts = full_name((there or {}).get(ADAPTATION, ()), ADAPTATION, adaptation) if adaptation else ""
+        return cls(mutation, crossover, strategy, check.integer("N", sizes.pop(), 1), adapts)
+
+    @property
+    def levels(self) -> tuple[Any, ...]:
+        """The values of the factors that it names, with which keys of `Runs.rows` begin."""
+        return tuple(self) if self.adaptation else tuple(self)[:-1]
+
+    @property
+    def name(self) -> str:
+        """``DE/curr-to-best/1/bin sat``, or ``DE/curr-to-best/1/bin sat, SHADE``"""
+        mutation, strategy = short("mutation", self.mutation), short("strategy", self.strategy)
+        return with_adaptation(f"DE/{mutation}/{self.crossover} {strategy}", self.adaptation)
+
+    @property
+    def title(self) -> str:
+        """``DE/curr-to-best/1/bin sat, N=5``"""
+        return f"{self.name}, N={self.N}"
+
+
+def with_adaptation(text: str, adaptation: str) -> str:
+    """The text and the adaptation behind it, if one is named."""
+    return f"{text}, {short(ADAPTATION, adaptation)}" if adaptation else text

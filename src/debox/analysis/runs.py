@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
 from os import PathLike
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from debox import check, operators
+from debox import operators
 from debox.analysis import names
 from debox.analysis.choice import choose_rows, in_plan, keep_rows, refuse_open_choices, rows_affected_by
-from debox.config import DEFAULTS, defaults_with, parse
+from debox.analysis.names import Panel, with_adaptation
+from debox.config import DEFAULTS, defaults_with
 from debox.store.store import Store, open_store
 from debox.study.fields import ADAPTATION, AXES, SHARED, short_repr, with_long_names
 from debox.study.study import Study
+
+__all__ = ["Panel", "Runs", "Source", "Table", "factor_names", "open_source", "with_adaptation"]
 
 Table = Mapping[str, ArrayLike]
 
@@ -33,66 +36,6 @@ class Frame(Protocol):
     def columns(self) -> Iterable[Any]: ...
 
     def __getitem__(self, name: Any, /) -> Any: ...
-
-
-class Panel(NamedTuple):
-    """A mutation, crossover, strategy and N: what one EDPOIS panel shows for all F and Cr.
-
-    Among runs with several adaptations a panel has one of them; else it names none.
-    """
-
-    mutation: str
-    crossover: str
-    strategy: str
-    N: int
-    adaptation: str = ""
-
-    @classmethod
-    def of(cls, text: str, N: int | None = None, there: Mapping[str, Collection[Any]] | None = None) -> Panel:
-        """``Panel.of("DE/rand/1/exp sat", N=5)`` or ``Panel.of("DE/rand/1/exp sat, N=5")``
-
-        there: what the runs have of mutation, crossover and strategy, which need not be installed
-        """
-        parts = parse(text)
-        if there:
-            written = {slot: parts[slot] for slot in names.VARIANT if slot in parts}
-            names.refuse_unknown(written, there)
-            parts |= {slot: names.full_name(there[slot], slot, name) for slot, name in written.items()}
-        sizes = {value for value in (parts.pop("N", None), N) if value is not None}
-        adaptation = parts.pop(ADAPTATION, "")
-        if parts.keys() != {"mutation", "crossover", "strategy"}:
-            raise ValueError(f"{text!r} does not read as 'DE/mutation/crossover strategy', e.g. 'DE/rand/1/exp sat'")
-        if len(sizes) != 1:
-            wrong = (
-                f"N is given twice: in {text!r} and as N={N}" if sizes else f"N is missing: write {text + ', N=5'!r}"
-            )
-            raise ValueError(wrong)
-        mutation, crossover, strategy = (
-            names.full_name(there[slot] if there else (), slot, parts[slot]) for slot in cls._fields[:3]
-        )
-        adapts = names.full_name((there or {}).get(ADAPTATION, ()), ADAPTATION, adaptation) if adaptation else ""
-        return cls(mutation, crossover, strategy, check.integer("N", sizes.pop(), 1), adapts)
-
-    @property
-    def levels(self) -> tuple[Any, ...]:
-        """The values of the factors that it names, with which keys of `Runs.rows` begin."""
-        return tuple(self) if self.adaptation else tuple(self)[:-1]
-
-    @property
-    def name(self) -> str:
-        """``DE/curr-to-best/1/bin sat``, or ``DE/curr-to-best/1/bin sat, SHADE``"""
-        mutation, strategy = names.short("mutation", self.mutation), names.short("strategy", self.strategy)
-        return with_adaptation(f"DE/{mutation}/{self.crossover} {strategy}", self.adaptation)
-
-    @property
-    def title(self) -> str:
-        """``DE/curr-to-best/1/bin sat, N=5``"""
-        return f"{self.name}, N={self.N}"
-
-
-def with_adaptation(text: str, adaptation: str) -> str:
-    """The text and the adaptation behind it, if one is named."""
-    return f"{text}, {names.short(ADAPTATION, adaptation)}" if adaptation else text
 
 
 @dataclass(frozen=True, eq=False)

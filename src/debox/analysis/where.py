@@ -1,0 +1,122 @@
+"""Where: which part of a study is meant, in one grammar for functions, claims and commands.
+
+A condition is a text such as ``N=5,20``, ``F<=1`` or ``crossover=bin``, or an argument: ``N=(5, 20)``, ``F="<=1"``,
+``crossover="bin"``. Of several values any will do; several comparisons of one factor must all be met.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from debox import check, operators
+from debox.study.fields import AXES, SHARED, check_name, full_name, long_name, short_repr, with_long_names
+
+COMPARISONS = {"<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt}
+SIGNS = {"<=": "≤", ">=": "≥", "<": "<", ">": ">"}
+COMPARISON = re.compile(r"\s*(<=|>=|<|>)\s*([^<>=\s]+)\s*")
+CONDITION = re.compile(r"\s*(\w+)\s*(<=|>=|<|>|=)\s*([^<>=\s][^<>=]*?)\s*")
+Where = Mapping[str, tuple[Any, ...]]  # what is asked of each factor: values, and comparisons such as "<=1"
+
+
+def read(where: Mapping[str, Any] | Iterable[str]) -> dict[str, tuple[Any, ...]]:
+    """Conditions by the long names of the factors, from arguments or from texts.
+
+    ``read(["N=5,20", "F<=1"])`` and ``read({"N": (5, 20), "F": "<=1"})`` mean the same.
+    """
+    if not isinstance(where, Mapping):
+        found: dict[str, Any] = {}
+        for text in where:
+            parts = CONDITION.fullmatch(text) if isinstance(text, str) else None
+            if not parts:
+                wrong = f"{short_repr(text)} does not read as name=value or name<=value, such as N=5,20 or F<=1"
+                raise ValueError(f"where: {wrong}")
+            name, sign, value = parts.groups()
+            values = [one.strip() for one in value.split(",")] if sign == "=" else [sign + value]
+            found[name] = (*found.get(name, ()), *values)
+        where = found
+    for name in where:
+        check.choice("where", long_name(name) if isinstance(name, str) else name, (*AXES, *SHARED))
+    return {name: _several(wanted) for name, wanted in with_long_names(where).items()}
+
+
+def _several(wanted: Any) -> tuple[Any, ...]:
+    """One value or condition, or several, as a tuple; a text may hold several: "5,20"."""
+    if isinstance(wanted, str) and "," in wanted:
+        return tuple(one.strip() for one in wanted.split(","))
+    if isinstance(wanted, range | list | tuple | np.ndarray):
+        return tuple(wanted)
+    return (wanted,)
+
+
+def levels(name: str, there: Sequence[Any], wanted: Any) -> tuple[Any, ...]:
+    """The levels of a factor, of those that are there, that are asked for, in their order; a ValueError if none is.
+
+    A value that is not there is an error, too; a comparison may leave out as many as it likes.
+    """
+    several = _several(wanted)
+    limits = [limit for one in several if isinstance(one, str) and (limit := COMPARISON.fullmatch(one))]
+    values = [one for one in several if not (isinstance(one, str) and COMPARISON.fullmatch(one))]
+    found = {level for value in values for level in _equal(name, there, value)} if values else set(there)
+    for limit in limits:
+        found = {level for level in found if COMPARISONS[limit[1]](level, _number(name, limit[2]))}
+    if not found:
+        raise ValueError(f"where: no {name} of {join(there)} is {in_words(several)}")
+    return tuple(level for level in there if level in found)
+
+
+def _equal(name: str, there: Sequence[Any], value: Any) -> list[Any]:
+    """The level that a value or its text means: ``sat`` is saturation, ``"30"`` is 30, ``false`` is False."""
+    if name in operators.SLOTS:
+        meant = full_name(name, value)
+        found = [level for level in there if level == meant]
+    elif all(isinstance(level, bool | np.bool_ | str) for level in there):
+        found = [level for level in there if str(level).lower() == str(value).lower()]
+    else:
+        found = [level for level in there if level == _number(name, value)]
+    if not found:
+        raise ValueError(f"where: {name} must be one of {join(there)}, got {short_repr(value)}")
+    return found
+
+
+def _number(name: str, value: Any) -> float:
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        shown = short_repr(value)
+        raise ValueError(f"where: {name} must be a number, or one after <=, <, >= or >, got {shown}") from None
+
+
+def in_words(wanted: Any) -> str:
+    """``5, 20`` or ``≥ 0.5 and ≤ 1``"""
+    texts = [COMPARISON.sub(lambda found: f"{SIGNS[found[1]]} {found[2]}", text) for text in _texts(wanted)]
+    return (" and " if any(text[0] in "≤≥<>" for text in texts) else ", ").join(texts)
+
+
+def describe(where: Mapping[str, Any]) -> str:
+    """``N = 20, 100; F ≥ 0.7``"""
+    parts = []
+    for name, wanted in where.items():
+        words = in_words(wanted)
+        parts.append(f"{name} {words}" if words[0] in "≤≥<>" else f"{name} = {words}")
+    return "; ".join(parts)
+
+
+def check_names(where: Mapping[str, Any]) -> None:
+    """Refuse a choice that cannot be part of a folder's name."""
+    for name, wanted in where.items():
+        for value in _several(wanted):
+            check_name(f"where {name}", str(value))
+
+
+def join(values: Iterable[Any]) -> str:
+    """``0.05, 0.266, 0.483``"""
+    return ", ".join(_texts(tuple(values)))
+
+
+def _texts(wanted: Any) -> list[str]:
+    return [f"{one:g}" if isinstance(one, float) else str(one) for one in _several(wanted)]
