@@ -33,12 +33,12 @@ docs: $(VENV)/.docs ## write the site of the documentation into site/; a warning
 	rm -rf site
 	$(PYTHON) -m sphinx -q -W --keep-going -j 2 -d build/doctrees docs site
 
-format: $(VENV)/.core ## format the code, write the tables of the docs
-	$(PYTHON) docs/write_table.py
+format: $(VENV)/.core ## format the code, fill the pages of the docs
+	$(PYTHON) -m reproduction pages
 	$(PYTHON) -m ruff format .
 	$(PYTHON) -m ruff check --fix .
 
-bench: $(VENV)/.bench $(CHROMIUM) ## measure speed, against SciPy, pygmo, minionpy and fcmaes; SECTIONS=defaults: compare results
+bench: $(VENV)/.bench $(CHROMIUM) ## measure speed, against SciPy, pygmo, minionpy and fcmaes
 	$(PYTHON) -m benchmarks $(SECTIONS)
 
 law: $(VENV)/.core $(CHROMIUM) ## tests/law, the core under sanitizers, the engines compared at length, write docs/law.md and docs/page-law.md

@@ -10,9 +10,10 @@ def code_blocks(page, language):
 
 
 def words_of_prose(page, is_written):
-    """How many words people read: no code, no alt texts, no tables that commands write."""
+    """How many words people read: no code, no alt texts, no tables that commands write; in a template a loop once."""
     text = re.sub(r"^```.*?^```$", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
     text = re.sub(r"!\[.*?\]\(.*?\)", "", text)
+    text = re.sub(r"{{.*?}}", "0", re.sub(r"{%.*?%}", "", text))
     text = re.sub(r"<!-- (\w+): written by .*?<!-- end of \1 -->", "", text, flags=re.DOTALL)
     lines = [line for line in text.splitlines() if not (is_written and line.startswith("|"))]
     return len(re.findall(r"\w\S*", " ".join(lines)))

@@ -11,10 +11,10 @@ import paper_study
 import pytest
 import write_factors
 import write_findings
-import write_recipes
 from benchmarks.collapse import page as collapse
 from commands import invoke
 from markdown_pages import code_blocks
+from reproduction import numbers, recipes
 from scipy import stats
 
 import debox
@@ -48,11 +48,11 @@ def kill():
 
 def test_the_pois_of_a_recipe_is_what_is_measured():
     """One of the thirty cells, and which rows and columns there are; all of them take minutes."""
-    page = write_recipes.PAGE.read_text()
-    assert write_recipes.head() in page, "run `python docs/write_recipes.py`"
-    names = re.findall(r"^\| (\S+) \|", page.split("<!-- pois")[1].split("<!-- end of pois")[0], re.MULTILINE)
-    assert names == ["algorithm", "DE/rand/1/bin", *operators.RECIPES]
-    assert f"| SHADE | {write_recipes.cell('SHADE saturation', 10)} |" in page
+    found, advice = numbers.load()["recipes"], "run `python -m reproduction recipes`"
+    assert [row["name"] for row in found["rows"]] == ["DE/rand/1/bin", *operators.RECIPES], advice
+    assert found["columns"] == numbers.plain(recipes.COLUMNS), advice
+    (shade,) = (row["pois"] for row in found["rows"] if row["name"] == "SHADE")
+    assert shade[0] == numbers.plain(recipes.cell("SHADE saturation", 10)), advice
 
 
 def memories_on_f0(name, runs=40, n=5, budget=5000):

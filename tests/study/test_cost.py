@@ -2,8 +2,8 @@ from dataclasses import replace
 from itertools import product
 
 import pytest
-from benchmarks import scaling
 from operator_lists import PAPER_MUTATIONS
+from reproduction import scaling
 
 from debox import Config, operators, reference, register
 from debox.operators.kinds import Mutation

@@ -1,8 +1,8 @@
 """Finish: what `minimize` does with the last part of its budget, once DE has found the basin.
 
 Where the population sits in one basin, a short CMA-ES goes on from its covariance; L-BFGS-B ends every run. Constants
-were chosen on the tuning problems of benchmarks/defaults and 23 like the classes of SBOX (n = 10), 11 seeds each, at
-200 n and 1000 n evaluations: `python -m benchmarks.defaults shapes` compares them with DE alone.
+were chosen on the tuning problems of reproduction/ and 23 like the classes of SBOX (n = 10), 11 seeds each, at
+200 n and 1000 n evaluations: `python -m reproduction shapes` compares them with DE alone.
 """
 
 from __future__ import annotations

@@ -2,10 +2,8 @@
 
 import numpy as np
 import pytest
-from benchmarks.defaults.judging import judging
-from benchmarks.defaults.problem import GOAL, Problem, Recorder, Stop, rotation
-from benchmarks.defaults.shapes import shapes
-from benchmarks.defaults.tuning import tuning
+from reproduction.problems import GOAL, Problem, Recorder, Stop, judging, rotation, sbox, tuning
+from reproduction.shapes import shapes
 
 OURS = [*tuning(), *judging()]
 NAMES = [f"{problem.name} {problem.n}" for problem in OURS]
@@ -83,8 +81,6 @@ def test_a_rotation_is_orthogonal():
 
 def test_the_strictly_boxed_functions_have_their_minimum_in_the_box():
     pytest.importorskip("ioh")
-    from benchmarks.defaults.sbox import sbox
-
     problems = sbox()
     assert [problem.name.split()[0] for problem in problems] == [f"f{k}" for k in range(1, 25)]
     for problem in problems:

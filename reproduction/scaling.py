@@ -1,4 +1,4 @@
-"""What a run costs against n, N and budget: writes docs/scaling.md and the tables of debox.study.cost, on request."""
+"""What a run costs against n, N and budget: `python -m reproduction run scaling` measures debox.study.cost anew."""
 
 import importlib
 import re
@@ -6,14 +6,16 @@ import time
 from collections.abc import Iterable
 from itertools import cycle, product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-
 from benchmarks.measure import progress, versions
+
 from debox import Box, Config, operators
 from debox.cli.progress import duration
 from debox.f0.engines import Setting, do_runs, engine_for
 from debox.study import cost
+from reproduction.numbers import load, store
 
 SIZES, DIMENSIONS, SHARES = (5, 20, 100), (10, 30, 100, 300, 1000), (0.1, 1, 10)
 PAPER_N, PER_VARIABLE = 30, 10_000  # the paper's n; and its budget, a variable
@@ -26,32 +28,6 @@ CELLS = list(product((0.05, 0.483, 0.916, 1.35, 1.783), (0.05, 0.52, 0.99)))  # 
 FEW_CELLS = CELLS[1::4]
 PLAIN_BUDGET = 30_000  # the plain engine's time is proportional to its budget
 LARGE = {"configurations": 10_000, "n": 1000, "runs": 50}
-
-PAGE = """# What a run costs
-
-Written by `python -m benchmarks scaling`, with the tables from which `debox study show` estimates. CPU milliseconds of
-a run on one core of the machine at hand; compare them within this page only. {versions}
-
-## Variants, with the paper's n = 30 and budget 300 000
-
-{variants}
-
-## Against n, with a budget of 10 000 n (all variants alike)
-
-{by_n}
-
-## Against the budget, with n = 30 (all variants alike)
-
-{by_budget}
-
-With N = 5 the fast engine enumerates: its cost follows the acceptances, which grow like the logarithm of the budget.
-With N = 100 it simulates most trials one by one, until acceptances have become rare.
-
-## {configurations:,} configurations at n = {n}
-
-{runs} runs each, of 10 000 evaluations a variable, all variants alike, a third of the configurations with each N. From
-the last row for n: {hours}. Cores of one machine, of a Dask cluster or of a job array: [studies](studies.md).
-"""
 
 
 def seconds(variant: tuple[str, str], N: int, n: int, budget: int, engine: str, cells: list, runs: int = 2) -> float:
@@ -148,19 +124,14 @@ def write_tables(
     importlib.reload(cost)
 
 
-def head(first: str) -> str:
-    """The head of a table with a column per N, and one for the plain engine."""
-    columns = [*(f"fast, N = {N}" for N in SIZES), "plain"]
-    return f"| {first} | {' | '.join(columns)} |\n|---|{'---|' * len(columns)}"
+def times(name: object, milliseconds: Iterable[float]) -> dict[str, Any]:
+    """A row of a table: ms for each N, and of the plain engine."""
+    return {"name": name, "ms": list(milliseconds)}
 
 
-def row(name: object, numbers: Iterable[float]) -> str:
-    return f"| {name} | {' | '.join(f'{number:.3g}' for number in numbers)} |"
-
-
-def scaled(fast: dict, plain: dict, by: dict) -> dict:
-    """Rows of a table against n or budget: the mean of the variants, times the factors."""
-    mean = [*np.mean(list(fast.values()), axis=0), np.mean(list(plain.values()))]
+def scaled(by: dict) -> dict:
+    """The mean of all variants times the factors of a table."""
+    mean = [*np.mean(list(cost.FAST.values()), axis=0), np.mean(list(cost.PLAIN.values()))]
     return {value: np.multiply(mean, factors) for value, factors in by.items()}
 
 
@@ -169,23 +140,26 @@ def large_seconds(of_a_run: float) -> float:
     return (cost.build(LARGE["n"]) + of_a_run * LARGE["runs"]) * LARGE["configurations"]
 
 
-def report() -> None:
+def numbers(measured_with: str = "") -> dict[str, Any]:
+    """What the page tells of the tables of debox.study.cost, and with which versions they were measured."""
+    by_n, by_budget = scaled(cost.BY_DIMENSION), scaled(cost.BY_BUDGET)
+    total = large_seconds(np.mean(by_n[LARGE["n"]][: len(SIZES)]) / 1e3)
+    return {
+        "measured_with": measured_with or load()["scaling"]["measured_with"],
+        "sizes": cost.SIZES,
+        "variants": [times("/".join(v), (*cost.FAST[v], cost.PLAIN[v])) for v in cost.FAST],
+        "by_n": [times(n, ms) for n, ms in by_n.items()],
+        "by_budget": [times(f"{int(share * PER_VARIABLE * PAPER_N):,}", ms) for share, ms in by_budget.items()],
+        "large": LARGE,
+        "hours": total / 3600,
+        "cores": [{"cores": cores, "time": duration(total / cores)} for cores in (2, 32, 256, 1024)],
+    }
+
+
+def run() -> None:
+    """Measure anew, write debox.study.cost, then the numbers of the page."""
     fast, plain = base()
     by_n = ratios({n: (n, PER_VARIABLE * n) for n in DIMENSIONS}, PAPER_N)
     by_budget = ratios({share: (PAPER_N, int(share * PER_VARIABLE * PAPER_N)) for share in SHARES}, 1)
     write_tables(fast, plain, by_n, by_budget, adaptive_ratio(), build_line())
-    against_n, against_budget = scaled(fast, plain, by_n), scaled(fast, plain, by_budget)
-    of_a_run = np.mean(against_n[LARGE["n"]][: len(SIZES)]) / 1e3
-    total = large_seconds(of_a_run)
-    cores = ", ".join(f"{count:,} cores {duration(total / count)}" for count in (2, 32, 256, 1024))
-    budgets = {f"{int(share * PER_VARIABLE * PAPER_N):,}": numbers for share, numbers in against_budget.items()}
-    text = PAGE.format(
-        versions=versions(),
-        variants="\n".join([head("variant"), *(row("/".join(v), (*fast[v], plain[v])) for v in VARIANTS)]),
-        by_n="\n".join([head("n"), *(row(n, numbers) for n, numbers in against_n.items())]),
-        by_budget="\n".join([head("budget"), *(row(budget, numbers) for budget, numbers in budgets.items())]),
-        hours=f"**{total / 3600:,.0f} core-hours**: {cores}",
-        **LARGE,
-    )
-    (Path(__file__).parents[1] / "docs" / "scaling.md").write_text(text)
-    print(text)
+    store("scaling", numbers(versions()))

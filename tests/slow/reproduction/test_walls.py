@@ -1,16 +1,16 @@
-"""docs/walls.md says what the committed runs of benchmarks/strategies.py say."""
+"""The page on walls tells what data/strategies.parquet says."""
 
 import numpy as np
 import pytest
-from benchmarks import strategies
-from benchmarks.defaults.grid import replace
-from benchmarks.defaults.results import read
-from benchmarks.strategies import PLACES, contests, do, keys, part, small, twins
+from reproduction import walls
+from reproduction.numbers import load, plain
+from reproduction.runs import read
+from reproduction.walls import PLACES, POLISHED, contests, do, keys, small, twins
 
 
 @pytest.fixture(scope="module")
 def rows(tmp_path_factory):
-    return read(strategies.DATA, tmp_path_factory.mktemp("no logs"))
+    return read("strategies", out=tmp_path_factory.mktemp("no logs"))
 
 
 @pytest.fixture(scope="module")
@@ -18,19 +18,18 @@ def found(rows):
     return contests(rows)
 
 
-def test_all_runs_are_there_and_the_page_is_what_they_say(rows):
+def test_all_runs_are_there_and_the_numbers_are_what_they_say(rows):
     assert set(rows) == set(keys())
-    text = strategies.PAGE.read_text()
-    assert text == replace(text, strategies.BEGIN, strategies.END, part(rows)), "run `python -m benchmarks.strategies`"
+    assert load()["walls"] == plain(walls.numbers(rows)), "run `python -m reproduction walls`"
 
 
 def test_the_recommended_strategy_is_beaten_only_where_there_is_an_angle(found):
-    beaten = {(one.suite, one.problem) for one, runs in found.items() if "rand-target" in runs.worse}
+    beaten = {contest[:2] for contest, runs in found.items() if "rand-target" in runs.worse}
     assert beaten == {("small", "an angle")}
 
 
 def test_strategies_are_the_same_where_the_page_says_so(found):
-    groups = [names for names in twins(found.values()).values() if len(names) > 1]
+    groups = [names for names in twins(found).values() if len(names) > 1]
     assert groups == [
         ["midpoint-target", "midpoint-base"],
         ["rand-target", "rand-base"],
@@ -64,9 +63,8 @@ def test_a_seed_draws_its_own_problem_and_a_run_can_be_done_again(rows):
     assert not np.array_equal(small("inside", 0).optimiser, small("inside", 1).optimiser)
     wanted = ("inside", "rand-target", 3)
     of_suites = {key.suite: key for key in rows if (key.problem, key.solver, key.seed) == wanted}
-    assert of_suites.keys() == {"small", strategies.POLISHED}
+    assert of_suites.keys() == {"small", POLISHED}
     for key in of_suites.values():
         again = do(key)
-        assert again.evaluations == rows[key].evaluations
-        assert again.error == pytest.approx(rows[key].error, rel=1e-4)
-    assert rows[of_suites["small"]].evaluations == 1000
+        assert again[:2] == (pytest.approx(rows[key][0], rel=1e-4), rows[key][1])
+    assert rows[of_suites["small"]][1] == 1000

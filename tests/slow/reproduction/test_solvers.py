@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from benchmarks.defaults.problem import Problem
-from benchmarks.defaults.solvers import SOLVERS, Solver, of_debox, solve
+from reproduction.problems import Problem
+from reproduction.solvers import SOLVERS, Solver, of_debox, solve
 
 import debox
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import debox
-from benchmarks.defaults.problem import Problem, Recorder
+from reproduction.problems import Problem, Recorder
 
 Run = Callable[[Problem, Recorder, int, int], object]
 

@@ -1,17 +1,16 @@
-"""Problems like the classes of SBOX, from formulas, on which the constants of polish were chosen beside tuning.
+"""Problems like the classes of SBOX, from formulas, on which the constants of polish were chosen beside tuning."""
 
-`python -m benchmarks.defaults shapes` compares the default with DE alone on both, in a few minutes.
-"""
+from typing import Any
 
 import numba
 import numpy as np
+from benchmarks.measure import progress
 
-from benchmarks.defaults.compare import worse
-from benchmarks.defaults.problem import Problem, rotation
-from benchmarks.defaults.solvers import DE_ALONE, DEFAULT, SOLVERS, solve
-from benchmarks.defaults.tuning import ellipsoid, rosenbrock, tuning
+from reproduction.defaults import worse
+from reproduction.problems import Problem, ellipsoid, rosenbrock, rotation, tuning
+from reproduction.solvers import DE_ALONE, DEFAULT, SOLVERS, solve
 
-SEEDS = 11
+SEEDS, BUDGETS = 11, (200, 1000)  # per variable
 
 
 @numba.njit(cache=True)
@@ -187,81 +186,77 @@ def fit(x, o, T):
     return t2
 
 
+TURNED = {
+    "ellipsoid5": ellipsoid,
+    "discus": discus,
+    "cigar": cigar,
+    "ridge": ridge,
+    "powers": powers,
+    "sector": sector,
+    "rot_rosenbrock": rot_rosenbrock,
+    "rot_rastrigin": rot_rastrigin,
+    "weierstrass": weierstrass,
+    "grie_rosen": grie_rosen,
+    "katsuura": katsuura,
+    "lunacek": lunacek,
+    "step": step_ellipsoid,
+}
+
+
 def shapes() -> list[Problem]:
     """All 23."""
-    rng = np.random.default_rng([32, 4])
-    n = 10
-    problems = []
-    ones = np.ones(n)
+    rng, n = np.random.default_rng([32, 4]), 10
+    ones, problems = np.ones(n), []
 
-    def add(name, fun, o, *data, least=None):
-        problems.append(Problem(name, fun, -5 * ones, 5 * ones, o, data, least=least))
+    def add(name, fun, o, *data):
+        problems.append(Problem(name, fun, -5 * ones, 5 * ones, o, data))
 
     def shift():
         return rng.uniform(-4, 4, n)
 
-    def turn():
-        return rotation(n, rng)
-
-    for name, fun in [("sep_ellipsoid", sep_ellipsoid), ("bueche", bueche)]:
+    for name, fun in {"sep_ellipsoid": sep_ellipsoid, "bueche": bueche}.items():
         o = shift()
         add(name, fun, o, o)
-    for name, fun in [
-        ("ellipsoid5", ellipsoid),
-        ("discus", discus),
-        ("cigar", cigar),
-        ("ridge", ridge),
-        ("powers", powers),
-        ("sector", sector),
-        ("rot_rosenbrock", rot_rosenbrock),
-        ("rot_rastrigin", rot_rastrigin),
-        ("weierstrass", weierstrass),
-        ("grie_rosen", grie_rosen),
-        ("katsuura", katsuura),
-        ("lunacek", lunacek),
-        ("step", step_ellipsoid),
-    ]:
+    for name, fun in TURNED.items():
         o = shift()
-        if name == "lunacek":
+        if fun is lunacek:
             o = np.where(rng.random(n) < 0.5, -1.25, 1.25)
-        add(name, fun, o, o, turn())
+        add(name, fun, o, o, rotation(n, rng))
     for c in (10.0, 1000.0):
         o = shift()
-        add(f"schaffers{c:g}", schaffers, o, o, turn(), np.array([c]))
+        add(f"schaffers{c:g}", schaffers, o, o, rotation(n, rng), np.array([c]))
     for K in (101, 21):
-        Y = rng.uniform(-4.9, 4.9, (K, n))
+        Y, W = rng.uniform(-4.9, 4.9, (K, n)), np.empty((K, 1 + n))
         Y[0] *= 0.8
-        W = np.empty((K, 1 + n))
-        W[0, 0] = 10
-        W[1:, 0] = 1.1 + 8 * np.arange(K - 1) / (K - 2)
+        W[:, 0] = 10, *(1.1 + 8 * np.arange(K - 1) / (K - 2))
         for k in range(K):
-            al = 1000.0 ** (2 * (rng.random() if k else 0.5))
-            W[k, 1:] = rng.permutation(al ** (0.5 * np.arange(n) / (n - 1))) / al**0.25
-        add(f"peaks{K}", peaks, Y[0], Y, W, turn())
-    c = rng.choice([-5.0, 5.0], n)
-    add("slope", slope, c, c)
-    o = np.where(np.arange(n) < 5, rng.choice([-5.0, 5.0], n), shift())
-    add("wall_ellipsoid", wall_ellipsoid, o, o, turn(), np.where(np.arange(n) < 5, 10.0, 0.0))
+            condition = 1000.0 ** (2 * (rng.random() if k else 0.5))
+            W[k, 1:] = rng.permutation(condition ** (0.5 * np.arange(n) / (n - 1))) / condition**0.25
+        add(f"peaks{K}", peaks, Y[0], Y, W, rotation(n, rng))
+    corner = rng.choice([-5.0, 5.0], n)
+    add("slope", slope, corner, corner)
+    is_first = np.arange(n) < 5
+    o = np.where(is_first, rng.choice([-5.0, 5.0], n), shift())
+    add("wall_ellipsoid", wall_ellipsoid, o, o, rotation(n, rng), np.where(is_first, 10.0, 0.0))
     o = np.where(rng.random(n) < 0.5, -4.99, 4.99)
-    add("near_rosenbrock", rot_rosenbrock, o, o, turn())
-    T = np.linspace(0, 10, 60)
-    lo, hi = np.array([0, 0, 0.5, -np.pi] * 2), np.array([3, 1, 6, np.pi] * 2)
+    add("near_rosenbrock", rot_rosenbrock, o, o, rotation(n, rng))
+    low, high = np.array([0, 0, 0.5, -np.pi] * 2), np.array([3, 1, 6, np.pi] * 2)
     o = np.array([1.5, 0.1, 2, 0.5, 0.8, 0.3, 4.4, -1.2])
-    problems.append(Problem("fit", fit, lo, hi, o, (o, T)))
-    return problems
+    return [*problems, Problem("fit", fit, low, high, o, (o, np.linspace(0, 10, 60)))]
 
 
-def report() -> None:
-    """Print where the default is better and where it is worse than DE alone, beyond chance."""
-    problems = [*tuning(), *shapes()]
-    for per_variable in (200, 1000):
+def numbers() -> dict[str, Any]:
+    """Where the default is better and where it is worse than DE alone, beyond chance, on both kinds of problems."""
+    found = {"seeds": SEEDS, "of": len(tuning()) + len(shapes())}
+    for per_variable in BUDGETS:
         pairs = {}
-        for problem in problems:
-            polished, alone = (
-                np.array([solve(SOLVERS[name], problem, per_variable * problem.n, seed).error for seed in range(SEEDS)])
+        for problem in (*tuning(), *shapes()):
+            progress(f"{per_variable} n, {problem.name}")
+            errors = {
+                name: [solve(SOLVERS[name], problem, per_variable * problem.n, seed).error for seed in range(SEEDS)]
                 for name in (DEFAULT, DE_ALONE)
-            )
-            pairs[f"{problem.name}, n = {problem.n}"] = polished, alone
-        less, more = worse({name: pair[::-1] for name, pair in pairs.items()}, 1.0), worse(pairs, 1.0)
-        print(f"{per_variable} n: better than DE alone on {len(less)} of {len(pairs)}, worse on {len(more)}")
-        print(f"  better: {'; '.join(less)}\n  worse: {'; '.join(more) or 'nowhere'}", flush=True)
+            }
+            pairs[f"{problem.name}, n = {problem.n}"] = tuple(map(np.array, errors.values()))
+        better = worse({name: pair[::-1] for name, pair in pairs.items()}, 1.0)
+        found[f"at_{per_variable}"] = {"better": better, "worse": worse(pairs, 1.0)}
+    return found
