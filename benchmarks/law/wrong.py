@@ -12,6 +12,7 @@ from benchmarks.law.cases import MUTATIONS, REPAIRS, Case, unwritten
 from benchmarks.law.compare import MakeEngine
 from debox.config import Config
 from debox.f0.engines import Fast, Plain
+from debox.loop import write
 from debox.operators.bridge import bridge
 from debox.reference import draw
 
@@ -44,16 +45,16 @@ class Replacement(Fast):
         self.donors = bridge(with_replacement, "donors", lambda: self.loop.rng, self.loop.errors)
         self.loop.run.donors = self.donors.address
         tuples, containing = all_tuples(self.N, config.operators.mutation.donors)
-        self.enumerated = {
+        self.tables.values |= {
             "tuples": tuples,
+            "n_tuples": len(tuples),
             "all_tuples": np.arange(len(tuples)),
             "tuples_with": containing,
+            "n_with": containing.shape[1],
             "chance": np.zeros((self.tables.fast.targets, len(tuples)), np.int64),
+            "draws_together": False,
         }
-        for name, array in self.enumerated.items():
-            setattr(self.tables.fast, name, array.ctypes.data)
-        self.tables.fast.n_tuples, self.tables.fast.n_with = len(tuples), containing.shape[1]
-        self.tables.fast.draws_together = False
+        write(self.tables.values, self.tables.fast)
 
 
 @cache
@@ -69,7 +70,7 @@ class NoCertainComponent(Fast):
 
     def __init__(self, config: Config, *rest: Any) -> None:
         super().__init__(config, *rest)
-        p_feasible = self.tables.arrays["p_feasible"]
+        p_feasible = self.tables.values["p_feasible"]
         p_feasible[:] = (1.0 - config.Cr) ** np.arange(p_feasible.size)
 
 
@@ -77,7 +78,7 @@ class LongerWaits(Fast):
     """Every waiting time one generation too long"""
 
     def advance(self, until: int) -> None:
-        clock = self.tables.arrays["clock"]
+        clock = self.tables.values["clock"]
         for end in range(self.N, until + self.N, self.N):
             before = clock.copy()
             super().advance(min(end, until))

@@ -1,8 +1,8 @@
 """The C core: Algorithm 1 and the fast engine on f0. Runs are passed by their addresses (loop.py, f0/tables.py)."""
 
 ADDRESSES: dict[str, int]  # of the C functions of debox's own operators, and of two distributions
-SIZE: int  # bytes of a Run
-FAST_SIZE: int  # bytes of a Fast
+RUN: str  # the fields of the struct Run, as in loop.h
+FAST: str  # those of the struct Fast, as in fast.h
 DIGEST: str  # of the sources that it was compiled from
 
 # core/module.c says what they do

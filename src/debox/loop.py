@@ -7,10 +7,12 @@ the same two calls are those of reference.py, with the same numbers, some hundre
 from __future__ import annotations
 
 import ctypes
+import re
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
@@ -42,18 +44,8 @@ HOW_TO_GET_THE_CORE = (
     "(Debian: apt install gcc python3-dev), and then debox again: pip install --force-reinstall --no-deps debox"
 )
 
-ROLES = "donors mutation crossover whole sample learn"
-POINTERS = f"{ROLES} strategies strategy_of periodic"
-NUMBERS = (
-    "n N budget n_donors base draws_K n_own_strategies redraws repairs_mutant fate frozen uses_p_best p_varies "
-    "keeps_ties avoided least belongs_to_individuals cells"
-)
-STATE = "trials generations best"
-REALS = "F Cr p archives target"
-ARRAYS = (
-    "a b P f U f_U F_Cr memory gain v taken sizes order counts infeasible_at outside pending violations_at best_at "
-    "spread_at marks infeasible"
-)
+ROLES = ("donors", "mutation", "crossover", "whole", "sample", "learn")  # of the operators of a run
+STATE = ("trials", "generations", "best")  # which the core has in its struct
 _capsule_pointer = ctypes.pythonapi[
     "PyCapsule_GetPointer"
 ]  # not ctypes.pythonapi's attribute, which all share: its types are set
@@ -64,20 +56,34 @@ class LostError(RuntimeError):
     """An operator of a user raised an error in compiled code, which keeps no errors: call it in Python."""
 
 
-class Run(ctypes.Structure):
-    """The struct Run of core/loop.h."""
+class Rng(ctypes.Structure):
+    """The struct Rng of core/loop.h."""
 
     _fields_: ClassVar[Any] = [
-        *((name, ctypes.c_void_p) for name in POINTERS.split()),
-        *((name, ctypes.c_int64) for name in f"{NUMBERS} n_marks {STATE} failed".split()),
-        *((name, ctypes.c_double) for name in REALS.split()),
-        *((name, ctypes.c_void_p) for name in ARRAYS.split()),
-        *(("bits", ctypes.c_void_p * 5), ("normal", ctypes.c_void_p), ("binomial", ctypes.c_void_p)),
+        ("bits", ctypes.c_void_p * 5),
+        ("normal", ctypes.c_void_p),
+        ("binomial", ctypes.c_void_p),
     ]
 
 
-if _core is not None and ctypes.sizeof(Run) != _core.SIZE:
-    raise ImportError(f"debox._core is of another version of debox: its runs have {_core.SIZE} bytes; reinstall debox")
+def struct(name: str) -> Any:
+    """A struct of the core, with the fields that it says in C, such as ``i64 n, N; const double *a, *b;``"""
+    kinds = {"i64": ctypes.c_int64, "double": ctypes.c_double, "Rng": Rng}
+    fields = [
+        (field, ctypes.c_void_p if "*" in declared else kinds[declared.split()[0]])
+        for declared in getattr(_core, name).split(";")[:-1]
+        for field in re.findall(r"\w+(?=,|$)", declared)
+    ]
+    return type(name, (ctypes.Structure,), {"_fields_": fields})()
+
+
+def write(values: Mapping[str, Any], into: Any) -> int:
+    """Write numbers and the addresses of arrays into a struct, by the names of its fields; its address."""
+    for name, _ in into._fields_:
+        value = values.get(name)
+        if isinstance(value, Real | np.ndarray):
+            setattr(into, name, value.ctypes.data if isinstance(value, np.ndarray) else value)
+    return ctypes.addressof(into)
 
 
 def is_compiled() -> bool:
@@ -116,7 +122,7 @@ class Loop(reference.Run):
         periodic: NDArray[np.bool_] | None = None,
     ) -> None:
         self.config, self.box = config, box
-        self.run: Any = Run() if is_compiled() else self
+        self.run: Any = struct("RUN") if is_compiled() else self
         self.errors: list[BaseException] = []  # of a user's operators
         settings = settings_of(config, strategies or [config.operators.strategy], box.n) | {
             "target": target,
@@ -127,25 +133,16 @@ class Loop(reference.Run):
         self.best_at, self.spread_at = np.zeros((2, len(marks)))
         super().__init__(box.lower, box.upper, P, budget, rng, **settings)
         self.v, self.taken = np.empty(box.n), np.repeat([[0.0], [0.0], [1.0]], box.n, axis=1)  # room for the core
-        self._functions = {role: getattr(self, role) for role in ROLES.split()}
+        self._functions = {role: getattr(self, role) for role in ROLES}
         if is_compiled():
-            self.address: Any = self._fill(self.run)
+            periodic = self.periodic if self.periodic.any() else None
+            values = {**vars(self), "n_marks": self.marks.size, "periodic": periodic}
+            self.address: Any = write(values, self.run)
             self._propose, self._select = _core.propose, _core.select
         else:
             warn_that_the_core_is_missing()
             self.address, self._propose, self._select = self, reference.propose, reference.select_survivors
         self._set_operators(compiled=True)
-
-    def _fill(self, run: Any) -> int:
-        """Write numbers and the addresses of arrays into the struct of the core; its address."""
-        for name in f"{NUMBERS} {REALS}".split():
-            setattr(run, name, getattr(self, name))
-        for name in ARRAYS.split():
-            setattr(run, name, getattr(self, name).ctypes.data)
-        run.n_marks, run.strategy_of = self.marks.size, self.strategy_of.ctypes.data
-        run.periodic = self.periodic.ctypes.data if self.periodic.any() else None
-        run.normal, run.binomial = _core.ADDRESSES["normal"], _core.ADDRESSES["binomial_distribution"]
-        return ctypes.addressof(run)
 
     def _set_operators(self, compiled: bool) -> None:
         """Give the run its operators: C functions, into which a user's are compiled, or which call them in Python."""
@@ -178,10 +175,11 @@ class Loop(reference.Run):
         self.violations_at[:], self.best_at[:], self.spread_at[:] = 0, 0.0, 0.0
         self.run.failed = 0
         if is_compiled():
-            for name in STATE.split():
+            for name in STATE:
                 setattr(self.run, name, vars(self).pop(name))
-            bitgen = _capsule_pointer(rng.bit_generator.capsule, b"BitGenerator")
-            ctypes.memmove(self.run.bits, bitgen, ctypes.sizeof(self.run.bits))
+            of_core, bitgen = self.run.rng, _capsule_pointer(rng.bit_generator.capsule, b"BitGenerator")
+            ctypes.memmove(of_core.bits, bitgen, ctypes.sizeof(of_core.bits))
+            of_core.normal, of_core.binomial = _core.ADDRESSES["normal"], _core.ADDRESSES["binomial_distribution"]
 
     @property
     def population(self) -> Floats:

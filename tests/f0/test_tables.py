@@ -6,15 +6,21 @@ from math import perm
 import numpy as np
 import pytest
 
-from debox import Config, _core
+from debox import Config
 from debox.f0 import tables
 from debox.f0.tables import MARGIN, MODULUS, Tables, terms_of
 
 RAND_1 = "DE/rand/1/bin sat, N=5, F=0.7, Cr=0.9"
 
 
-def test_the_struct_is_that_of_the_core():
-    assert tables.ctypes.sizeof(tables.Fast) == _core.FAST_SIZE
+def test_every_table_is_a_field_of_the_core():
+    found = Tables(Config("DE/rand/1/exp sat, N=5, F=0.7, Cr=0.3"), 3)
+    fields = {name for name, _ in found.fast._fields_}
+    state = {"exactly", "missed_savings", "generation", "begin", "end", "enumerated"}  # of a run
+    assert fields - found.values.keys() == state
+    assert found.values.keys() <= fields
+    assert found.fast.n_tuples == 60
+    assert found.fast.q == found.values["q"].ctypes.data
 
 
 @pytest.mark.parametrize("Cr", [0.0, 0.3, 0.99, 1.0])
@@ -29,7 +35,7 @@ def test_lengths_of_exp_have_their_chances(n, Cr):
 
 
 def test_lengths_are_in_the_table_as_alias_and_own():
-    arrays = Tables(Config("DE/rand/1/exp sat, N=5, F=0.7, Cr=0.3"), 3).arrays
+    arrays = Tables(Config("DE/rand/1/exp sat, N=5, F=0.7, Cr=0.3"), 3).values
     chance, alias = tables.alias_table(tables.lengths(3, 0.3))
     assert arrays["length_choices"].tolist() == [alias[0] + 1, 1, alias[1] + 1, 2, alias[2] + 1, 3]
     assert arrays["accept_chance"].tolist() == chance.tolist()
@@ -38,7 +44,7 @@ def test_lengths_are_in_the_table_as_alias_and_own():
 def test_bin_leaves_out_k_infeasible_components_with_their_chance():
     Cr, n = Fraction(1, 4), 3
     by_hand = [1, Fraction(2, 3) * (1 - Cr), Fraction(1, 3) * (1 - Cr) ** 2, 0]
-    p_feasible = Tables(Config(f"DE/rand/1/bin sat, N=5, F=0.7, Cr={float(Cr)}"), n).arrays["p_feasible"]
+    p_feasible = Tables(Config(f"DE/rand/1/bin sat, N=5, F=0.7, Cr={float(Cr)}"), n).values["p_feasible"]
     assert p_feasible.tolist() == pytest.approx([float(p) for p in by_hand], rel=1e-15)
 
 
@@ -65,11 +71,11 @@ def test_a_population_too_large_for_32_bits_has_no_codes(monkeypatch):
     monkeypatch.setattr(tables, "fits_32_bits", lambda N, n: False)
     without = Tables(Config(RAND_1), 33)
     assert without.fast.stride == without.fast.n_weights == 0
-    assert without.arrays["codes"].size == 64
+    assert without.values["codes"].size == 64
 
 
 def test_vectors_begin_with_a_line_of_the_cache():
-    arrays = Tables(Config(RAND_1), 33).arrays
+    arrays = Tables(Config(RAND_1), 33).values
     for name in ("codes", "lanes", "u", "parents", "places"):
         assert arrays[name].ctypes.data % 64 == 0
 

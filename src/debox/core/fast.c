@@ -69,10 +69,8 @@ static void draw_by_rule(Fast *s, Run *de, i64 trials) {
 
 /* ---- The formula of the mutation ------------------------------------------------------------------------------------
 
-   EXACTLY: of the components `open`, in 32 of mutant t, those that lie outside [0, 1]. They are few: a call to the
-   operator, which makes all, would take longer. */
+   Open components are few: a call to the operator, which makes all, would take longer. */
 
-#define EXACTLY(name) uint32_t name(const Fast *s, Run *de, i64 t, i64 word, uint32_t open)
 #define ROW(role) (de->P + s->parents[(role) * BATCH + t] * de->n + 32 * word)
 
 ALWAYS_INLINE uint32_t is_beyond(double v) { return (v < -TOLERANCE) | (v > 1.0 + TOLERANCE); }

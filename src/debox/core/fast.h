@@ -28,10 +28,14 @@
 #define UNIT 0x1p-46 /* of a chance as a whole number */
 enum { TARGET, BEST, R1, R2, R3, R4, R5, ROLES }; /* in a mutation: the rows of `parents` */
 
-/* Tables of a configuration, room for a batch, the state of a run. tables.py has the same fields in the same order, and
-   the sizes of the arrays. */
-typedef struct Fast {
-    uint32_t (*exactly)(const struct Fast *s, Run *de, i64 t, i64 word, uint32_t open); /* see EXACTLY in fast.c */
+/* Of the components `open`, in 32 of mutant t, those that lie outside [0, 1], by the formula of the mutation */
+#define EXACTLY(name) uint32_t name(const struct Fast *s, Run *de, i64 t, i64 word, uint32_t open)
+struct Fast;
+typedef EXACTLY(Exactly);
+
+/* Tables of a configuration, room for a batch, the state of a run. tables.py has the arrays, under the same names. */
+STRUCT(Fast,
+    Exactly *exactly;
     i64 words;                             /* of 32 components, per individual */
     i64 stride;                            /* between the codes of two individuals; 0: codes are no help */
     i64 S, n_weights, n_terms;
@@ -66,7 +70,7 @@ typedef struct Fast {
     double missed_savings;        /* by simulating since, in trials; see is_worthwhile */
     i64 generation, begin, end;   /* the one that ends this stretch, in evaluations; end = 0: no stretch is begun */
     i64 enumerated;               /* this stretch? */
-} Fast;
+)
 
 typedef struct {
     const char *name;

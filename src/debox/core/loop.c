@@ -262,7 +262,8 @@ static void cut_archive(Run *de) {
     }
 }
 
-/* Take the values f_U of the trials: count, replace targets, learn, shrink; returns the number of marks passed */
+/* Take the values f_U of the trials: count, replace targets, learn, shrink; returns the number of marks passed, or -1 if
+   an operator failed */
 i64 select_survivors(Run *de) {
     i64 marks_before = de->counts[MARKS_PASSED];
     for (i64 i = 0; i < de->trials; i++) {
@@ -282,5 +283,5 @@ i64 select_survivors(Run *de) {
     note(de, marks_before);
     de->generations++;
     de->trials = 0;
-    return de->counts[MARKS_PASSED] - marks_before;
+    return de->failed ? -1 : de->counts[MARKS_PASSED] - marks_before;
 }

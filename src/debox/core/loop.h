@@ -63,8 +63,15 @@ enum { BASE_R1, BASE_BEST, BASE_TARGET };                       /* to what a mut
 enum { RAISED = 1, WRONG_DONOR };                               /* why a run has failed */
 enum { COMPETES, LOSES, UNSEEN };                               /* the fate of an infeasible trial */
 
-/* A run: its configuration, its box, its state. loop.py has the same fields in the same order. */
-typedef struct {
+/* A struct, and its fields as a text, by which Python knows them */
+#define STRUCT(name, ...) \
+    typedef struct name { \
+        __VA_ARGS__ \
+    } name; \
+    static inline const char *fields_of_##name(void) { return #__VA_ARGS__; }
+
+/* A run: its configuration, its box, its state. In loop.py they have the same names. */
+STRUCT(Run,
     Donors *donors;
     Mutation *mutation;
     Crossover *crossover;
@@ -104,7 +111,7 @@ typedef struct {
     const i64 *marks;               /* rising numbers of evaluations */
     uint8_t *infeasible;            /* of each trial */
     Rng rng;
-} Run;
+)
 
 static inline i64 smaller(i64 a, i64 b) { return a < b ? a : b; }
 static inline i64 larger(i64 a, i64 b) { return a > b ? a : b; }

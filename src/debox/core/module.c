@@ -15,25 +15,19 @@ static const Width *chosen; /* for the fast engine: the one state of the core */
 
 #define METHOD(name, given) static PyObject *py_##name(PyObject *Py_UNUSED(module), PyObject *given)
 
-METHOD(propose, address) {
-    Run *de = PyLong_AsVoidPtr(address);
-    i64 trials;
-    if (!de) return NULL;
-    Py_BEGIN_ALLOW_THREADS
-    trials = propose(de);
-    Py_END_ALLOW_THREADS
-    return PyLong_FromLongLong(trials);
-}
-
-METHOD(select, address) {
-    Run *de = PyLong_AsVoidPtr(address);
-    i64 passed;
-    if (!de) return NULL;
-    Py_BEGIN_ALLOW_THREADS
-    passed = select_survivors(de);
-    Py_END_ALLOW_THREADS
-    return PyLong_FromLongLong(de->failed ? -1 : passed);
-}
+/* Call a function with the run at this address */
+#define CALL(name, function) \
+    METHOD(name, address) { \
+        Run *de = PyLong_AsVoidPtr(address); \
+        i64 result; \
+        if (!de) return NULL; \
+        Py_BEGIN_ALLOW_THREADS \
+        result = function(de); \
+        Py_END_ALLOW_THREADS \
+        return PyLong_FromLongLong(result); \
+    }
+CALL(propose, propose)
+CALL(select, select_survivors)
 
 /* Seconds by a clock that any thread may ask */
 static double now(void) {
@@ -89,7 +83,7 @@ static int add_address(PyObject *table, const char *name, void (*address)(void))
     return failed;
 }
 
-/* What Python needs to know: where the C functions are, the sizes of the structs, the digest of the sources */
+/* What Python needs to know: where the C functions are, the fields of the structs, the digest of the sources */
 static int fill(PyObject *module) {
     PyObject *table = PyDict_New();
     for (chosen = WIDTHS; !chosen->works_here();) chosen++;
@@ -98,8 +92,8 @@ static int fill(PyObject *module) {
     for (const Named *operator = OPERATORS; operator->name && !failed; operator++)
         failed = add_address(table, operator->name, operator->address);
     failed = failed || PyModule_AddObjectRef(module, "ADDRESSES", table) < 0 ||
-             PyModule_AddIntConstant(module, "SIZE", sizeof(Run)) < 0 ||
-             PyModule_AddIntConstant(module, "FAST_SIZE", sizeof(Fast)) < 0 ||
+             PyModule_AddStringConstant(module, "RUN", fields_of_Run()) < 0 ||
+             PyModule_AddStringConstant(module, "FAST", fields_of_Fast()) < 0 ||
              PyModule_AddStringConstant(module, "DIGEST", DEBOX_DIGEST) < 0;
     Py_XDECREF(table);
     return failed ? -1 : 0;

@@ -9,7 +9,6 @@ The random numbers of a run depend only on its address: seed, configuration and 
 
 from __future__ import annotations
 
-import ctypes
 import hashlib
 import threading
 import time
@@ -23,7 +22,7 @@ from numpy.typing import NDArray
 from debox.box import Box
 from debox.config import Config, Operators, marks
 from debox.f0.tables import Tables, why_not_fast
-from debox.loop import HOW_TO_GET_THE_CORE, Loop, LostError, is_compiled
+from debox.loop import Loop, LostError
 from debox.reference import ACCEPTED, EVALUATIONS, INFEASIBLE
 
 
@@ -74,17 +73,11 @@ class Fast(Plain):
 
     def __init__(self, config: Config, box: Box, budget: int, marks: NDArray[np.int64]) -> None:
         self.tables = Tables(config, box.n)  # raises an error if this engine cannot run it
-        if not is_compiled():
-            raise RuntimeError(f"the fast engine needs it: {HOW_TO_GET_THE_CORE}; or use engine='plain', far slower")
-        from debox import _core
-
-        if ctypes.sizeof(self.tables.fast) != _core.FAST_SIZE:
-            raise ImportError(f"debox._core is of another version of debox: {_core.FAST_SIZE} bytes; reinstall debox")
         super().__init__(config, box, budget, marks)
 
     def begin(self, rng: np.random.Generator) -> None:
         super().begin(rng)
-        lanes = self.tables.lanes
+        lanes = self.tables.values["lanes"]
         self.loop.f[:] = rng.random(self.N)
         lanes[:] = rng.integers(0, 2**64, lanes.shape, np.uint64)
 

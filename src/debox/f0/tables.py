@@ -5,17 +5,17 @@ core/fast.h explains the engine, this file its input. All tables are exact or ro
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Sequence
 from functools import cache
 from itertools import permutations
 from math import perm
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from debox.config import Config, Operators
+from debox.loop import HOW_TO_GET_THE_CORE, is_compiled, struct, write
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -35,26 +35,6 @@ MOST_CHANCES = 20_000  # donor tuples × targets worth a table
 COST_BIN, COST_EXP, COST_TEST = 0.6, 2.5, 0.1
 NO_TUPLES = np.zeros((0, 5), np.uint16), np.zeros((0, 0), np.int64)
 
-FIELDS: dict[str, Any] = {
-    "exactly": ctypes.c_void_p,
-    "words stride S n_weights n_terms is_exp per_target uses_best draws_together avoids avoids_best": ctypes.c_int64,
-    "targets n_tuples n_with chances_of_one": ctypes.c_int64,
-    "price_of_chance price_of_mean": ctypes.c_double,
-    "weights p_feasible accept_chance gap_sum": ctypes.c_void_p,
-    "roles all_tuples tuples_with length_choices starts all_bits tuples": ctypes.c_void_p,
-    "lanes u parents places first length undecided": ctypes.c_void_p,
-    "codes clock accepting changed chance total q": ctypes.c_void_p,
-    "last_best": ctypes.c_int64,
-    "missed_savings": ctypes.c_double,
-    "generation begin end enumerated": ctypes.c_int64,
-}
-
-
-class Fast(ctypes.Structure):
-    """The struct Fast of core/fast.h."""
-
-    _fields_: ClassVar[Any] = [(name, kind) for names, kind in FIELDS.items() for name in names.split()]
-
 
 class Tables:
     """The struct for the runs of a configuration in n dimensions, one after the other, and the arrays it points to."""
@@ -62,14 +42,11 @@ class Tables:
     def __init__(self, config: Config, n: int) -> None:
         if reason := why_not_fast(config.operators):
             raise ValueError(f"the fast engine knows no law of {reason}; use engine='plain'")
-        self.arrays: dict[str, NDArray[Any]] = {}
-        numbers: dict[str, float] = {}
-        for numbers_and_arrays in (points(config, n), components(config, n), enumeration(config), room(config)):
-            for name, value in numbers_and_arrays.items():
-                (self.arrays if isinstance(value, np.ndarray) else numbers)[name] = value
-        self.fast = Fast(**numbers, **{name: array.ctypes.data for name, array in self.arrays.items()})
-        self.address = ctypes.addressof(self.fast)
-        self.lanes = self.arrays["lanes"]
+        if not is_compiled():
+            raise RuntimeError(f"the fast engine needs it: {HOW_TO_GET_THE_CORE}; or use engine='plain', far slower")
+        self.values = {**points(config, n), **components(config, n), **enumeration(config), **room(config)}
+        self.fast = struct("FAST")
+        self.address = write(self.values, self.fast)
 
 
 def why_not_fast(operators: Operators) -> str:

@@ -8,8 +8,7 @@ import pytest
 from scipy.stats import binomtest
 
 import debox
-from debox import Box, Config, _core
-from debox.f0 import engines
+from debox import Box, Config, _core, loop
 from debox.f0.engines import Fast, Setting, do_runs, stream
 from debox.reference import ACCEPTED, EVALUATIONS, INFEASIBLE, MARKS_PASSED
 
@@ -92,7 +91,7 @@ def frozen(text, n, budget):
 def test_chances_are_means_over_all_donor_tuples(width, mutation, donors, crossover, n):
     engine = frozen(f"DE/{mutation}/{crossover} sat, N=6, F=0.7, Cr=0.8, donors={donors}", n, 200_000)
     engine.advance(200_000)
-    q, best = engine.tables.arrays["q"], engine.loop.run.best
+    q, best = engine.tables.values["q"], engine.loop.run.best
     targets = range(len(q))
     np.testing.assert_allclose(q, [chance(engine.config, engine.P, t, best) for t in targets], rtol=0, atol=1e-12)
 
@@ -106,8 +105,8 @@ def test_chances_are_kept_up_to_date_when_individuals_change(width, more, crosso
     config, fast, checked = engine.config, engine.tables.fast, 0
     for until in range(1000, 200_000, 1000):
         engine.advance(until)
-        best, q = engine.loop.run.best, engine.tables.arrays["q"]
-        if not engine.tables.arrays["changed"].any() and fast.last_best == best:
+        best, q = engine.loop.run.best, engine.tables.values["q"]
+        if not engine.tables.values["changed"].any() and fast.last_best == best:
             checked += 1
             expected = [chance(config, engine.P, target, best) for target in range(len(q))]
             np.testing.assert_allclose(q, expected, rtol=0, atol=1e-12)
@@ -215,15 +214,15 @@ def test_a_wrong_F_is_found_out_by_the_number_of_infeasible_trials():
 def test_random_numbers_of_a_batch_are_those_of_numpys_generators_side_by_side(width):
     engine = frozen("DE/rand/1/bin sat, N=6, F=0.5, Cr=0.6", 3, 6 + 256)
     engine.tables.fast.n_tuples = 0
-    before = engine.tables.lanes.copy()
+    before = engine.tables.values["lanes"].copy()
     engine.advance(6 + 256)
     for t in range(256):
         bits = np.random.SFC64()
         bits.state = bits.state | {"state": {"state": before[:, t]}}
         donors, feasible = np.random.Generator(bits).random(2)
-        assert engine.tables.arrays["parents"][2, t] == int(6 * donors)  # r1
-        assert engine.tables.arrays["u"][t] == feasible
-        assert np.array_equal(bits.state["state"]["state"], engine.tables.lanes[:, t])
+        assert engine.tables.values["parents"][2, t] == int(6 * donors)  # r1
+        assert engine.tables.values["u"][t] == feasible
+        assert np.array_equal(bits.state["state"]["state"], engine.tables.values["lanes"][:, t])
 
 
 # The same runs.
@@ -241,7 +240,9 @@ RUNS = [
 
 
 def state(engine):
-    return [a.copy() for a in (engine.P, engine.f, engine.counts, engine.loop.infeasible_at, engine.tables.lanes)]
+    return [
+        a.copy() for a in (engine.P, engine.f, engine.counts, engine.loop.infeasible_at, engine.tables.values["lanes"])
+    ]
 
 
 def equal(a, b):
@@ -293,7 +294,7 @@ def test_a_run_that_is_stopped_does_not_count():
 
 
 def test_without_the_core_an_error_names_the_remedy_and_the_plain_engine(monkeypatch):
-    monkeypatch.setattr(engines, "is_compiled", lambda: False)
+    monkeypatch.setattr(loop, "_core", None)
     with pytest.raises(RuntimeError, match=r"install a wheel, or a C compiler .*engine='plain'"):
         Fast(Config("DE/rand/1/bin sat, N=5, F=0.7, Cr=0.9"), Box.unit(2), 100, NO_MARKS)
 

@@ -98,11 +98,11 @@ def test_quiet_stretches_are_simulated_in_some_cases_and_enumerated_in_others(mu
     class Watched(Fast):
         def begin(self, rng):
             super().begin(rng)
-            self.lanes = self.tables.lanes.copy()
+            self.lanes = self.tables.values["lanes"].copy()
 
         def outcome(self):
-            simulated.append((self.tables.lanes != self.lanes).any())  # trials were drawn
-            enumerated.append(self.tables.arrays["total"].any())  # chances were computed
+            simulated.append((self.tables.values["lanes"] != self.lanes).any())  # trials were drawn
+            enumerated.append(self.tables.values["total"].any())  # chances were computed
             return super().outcome()
 
     for case in CASES:
