@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from copy import copy
+from typing import NoReturn
 
 import click
 
 import debox
-from debox.cli import cite, claims, compare, explore, factors, figures, measure, predict, report, store, study
-from debox.cli.ending import escape_unprintable, exit_with, sigterm_as_exit
+from debox import threads
+from debox.cli import analysis, claims, factors, figures, optimise, predict, store, study
+from debox.cli.common import Group
 from debox.version import public_address
 
+SIGTERM_CODE = 143  # the exit code after SIGTERM
 
-class Commands(click.Group):
-    """Commands, some of them in groups; an error about a missing group names it."""
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command asked for; if only a group has it, an error that says which."""
-        for group in self.commands.values():
-            if isinstance(group, click.Group) and args[0] in group.commands.keys() - self.commands.keys():
-                ctx.fail(f"No such command {args[0]!r}; did you mean 'debox {group.name} {args[0]}'?")
-        return super().resolve_command(ctx, args)
+class Commands(Group):
+    """All commands of debox."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Below the help of `debox`, where the pages are that help texts name."""
@@ -54,13 +53,21 @@ def cli() -> None:
 
 
 COMMANDS = (
-    *(measure.list_operators, measure.measure, compare.compare),
+    *(optimise.list_operators, optimise.measure, optimise.compare),
     *(study.study, study.run, study.status, store.store),
-    *(figures.figures, claims.claims, factors.factors, predict.predict, report.report, explore.explore, cite.cite),
+    *(
+        figures.figures,
+        claims.claims,
+        factors.factors,
+        predict.predict,
+        analysis.report,
+        analysis.explore,
+        analysis.cite,
+    ),
 )
 for command in COMMANDS:
     cli.add_command(command)
-cli.add_command(copy(measure.list_operators), "strategies")  # its former name
+cli.add_command(copy(optimise.list_operators), "strategies")  # its former name
 cli.commands["strategies"].hidden = True
 
 
@@ -99,3 +106,30 @@ def describe_error(error: Exception) -> str:
     if isinstance(error, UnicodeError):
         return f"a name or path that is no text cannot be used here: {error}"
     return f"something is nested too deeply: {error}" if isinstance(error, RecursionError) else str(error)
+
+
+@contextmanager
+def sigterm_as_exit() -> Iterator[None]:
+    """Let SIGTERM, which batch systems send, end the command as Ctrl-C does, with SIGTERM_CODE."""
+    before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(SIGTERM_CODE))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def exit_with(code: int) -> NoReturn:
+    """End the process with this code, without waiting for threads that are still running."""
+    if threads.unfinished_threads():
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(OSError, AttributeError):
+                stream.flush()
+        os._exit(code)
+    sys.exit(code)
+
+
+def escape_unprintable() -> None:
+    """Let output escape what the terminal cannot show, such as a path that is no text, instead of failing."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")

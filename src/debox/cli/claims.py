@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 import debox
-from debox.cli.figures import WHERE, list_option, parse_settings
-from debox.cli.operators import OPERATORS, open_to_show
+from debox.cli.common import OPERATORS, WHERE, list_option, open_to_show
+from debox.cli.figures import parse_settings
 
 
 @click.command(short_help="Put the paper's conclusions to the test.")

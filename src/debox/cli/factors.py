@@ -6,7 +6,7 @@ import json
 
 import click
 
-from debox.cli.figures import list_option
+from debox.cli.common import list_option
 
 
 @click.command(short_help="Show how much each factor matters.")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -11,21 +10,8 @@ from typing import Any
 import click
 
 from debox import check
-from debox.cli.operators import OPERATORS, open_to_show
+from debox.cli.common import OPERATORS, WHERE, as_write_errors, list_option, open_to_show
 from debox.study.fields import SHARED, long_name
-
-
-def split_commas(context: click.Context, option: click.Parameter, texts: tuple[str, ...]) -> tuple[str, ...]:
-    """("pdf,png", "svg") → ("pdf", "png", "svg")"""
-    return tuple(part.strip() for text in texts for part in text.split(",") if part.strip())
-
-
-def list_option(*names: str, **options: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """An option that takes several values: separated by commas, or by giving it again."""
-    return click.option(*names, callback=split_commas, multiple=True, **options)
-
-
-WHERE = list_option("--where", metavar="TEXT", help="Which runs, if there are several: 'dimension=30'.")
 
 
 @click.command(short_help="Draw the figures of a study.")
@@ -71,17 +57,6 @@ def figures(
         raise click.ClickException(str(error)) from None
 
 
-@contextmanager
-def as_write_errors(path: str) -> Iterator[None]:
-    """Turn OSErrors into errors of the command that name this path, not that of an unfinished file."""
-    try:
-        yield
-    except BrokenPipeError:  # whoever read the output, such as head, has gone: click ends without a word
-        raise
-    except OSError as error:
-        raise click.ClickException(f"cannot write {path}: {error.strerror or error}") from None
-
-
 def parse_settings(conditions: Iterable[str]) -> dict[str, Any]:
     """("dimension=30", "budget=3000") → {"dimension": "30", "budget": "3000"}; other names are refused"""
     found: dict[str, Any] = parse_pairs(conditions)
@@ -94,7 +69,7 @@ def parse_settings(conditions: Iterable[str]) -> dict[str, Any]:
 def parse_pairs(conditions: Iterable[str]) -> dict[str, str]:
     """("dimension=30", "budget=3000") → {"dimension": "30", "budget": "3000"}; of each name there is one value"""
     found: dict[str, str] = {}
-    for short_or_long, value in map(parse_pair, conditions):
+    for short_or_long, value in map(parse_pair, (one for text in conditions for one in text.split(",") if one.strip())):
         name = long_name(short_or_long)
         if value != found.setdefault(name, value):
             raise ValueError(f"where: {name} is given twice, as {found[name]} and {value}; choose one")

@@ -6,8 +6,7 @@ import json
 
 import click
 
-from debox.cli.figures import list_option
-from debox.cli.operators import OPERATORS, open_to_show
+from debox.cli.common import OPERATORS, list_option, open_to_show
 
 
 @click.command(short_help="Predict POIS between the levels of F and Cr.")

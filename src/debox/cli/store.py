@@ -11,8 +11,7 @@ import click
 
 import debox
 from debox import files
-from debox.cli.figures import list_option
-from debox.cli.operators import OPERATORS
+from debox.cli.common import OPERATORS, list_option
 from debox.store.errors import StoreError
 
 STORE = click.argument("store", type=click.Path())

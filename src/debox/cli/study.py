@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from debox.cli.operators import OPERATORS, with_operators_hint
+from debox.cli.common import OPERATORS, with_operators_hint
 from debox.cli.progress import duration, reporting
 from debox.store.errors import StoreError
 from debox.study import execute
