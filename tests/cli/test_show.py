@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from debox import Config, Measurement
-from debox.cli import show
+from debox.cli import optimise
 
 POIS = [0.0, 0.1, 0.15, 0.3, 0.95]
 
@@ -31,7 +31,7 @@ def made(pois, seconds=1.25):
 
 
 def test_the_text_says_what_was_measured_and_what_came_out():
-    text = show.as_text(made(POIS))
+    text = optimise.as_text(made(POIS))
     assert "DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99" in text
     assert "n=2, budget 1000, 5 runs, seed 42, fast engine" in text
     # mean 1.5/5; squares (0.09 + 0.04 + 0.0225 + 0 + 0.4225)/4 = 0.14375 = 0.3791²
@@ -50,7 +50,7 @@ def histogram_lines(text):
 
 
 def test_the_histogram_has_ten_lines_from_1_down_to_0():
-    lines = histogram_lines(show.as_text(made(POIS)))
+    lines = histogram_lines(optimise.as_text(made(POIS)))
     intervals = [f"({k / 10}, {(k + 1) / 10}]" for k in range(9, 0, -1)]
     assert list(lines) == [*intervals, "[0.0, 0.1]"]
     assert [count for _, count in lines.values()] == [1, 0, 0, 0, 0, 0, 0, 1, 1, 2]
@@ -76,20 +76,20 @@ def test_a_bar_is_drawn_to_an_eighth_of_a_character(share, drawn):
 
 
 def test_a_single_run_has_no_spread():
-    text = show.as_text(made([0.5]))
+    text = optimise.as_text(made([0.5]))
     assert re.search(r"sd 0\.0000", text)
-    assert json.loads(show.as_json(made([0.5])))["sd"] == 0
+    assert json.loads(optimise.as_json_text(made([0.5])))["sd"] == 0
 
 
 def test_no_two_keys_of_the_json_differ_in_capitals_alone():
     """DuckDB, which reads such a file as a table, cannot tell n from N."""
-    keys = [key.lower() for key in json.loads(show.as_json(made(POIS)))]
+    keys = [key.lower() for key in json.loads(optimise.as_json_text(made(POIS)))]
     assert len(keys) == len(set(keys))
 
 
 def test_json_holds_the_same_facts():
     m = made(POIS)
-    facts = json.loads(show.as_json(m))
+    facts = json.loads(optimise.as_json_text(m))
     assert Config(facts["config"]) == m.config
     parts = {name: facts[name] for name in ("mutation", "crossover", "strategy", "N", "F", "Cr", "donors")}
     assert Config(**parts, reevaluate=facts["reevaluate"], frozen=facts["frozen"]) == m.config

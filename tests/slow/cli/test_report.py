@@ -217,6 +217,6 @@ def test_where_nothing_can_be_printed_nothing_is_drawn(stored, monkeypatch, comm
     """The error comes first: a report takes a minute."""
     monkeypatch.setattr("debox.report.report", lambda *args, **options: pytest.fail("drawn"))
     monkeypatch.setattr("debox.explore.explorer", lambda *args, **options: pytest.fail("written"))
-    monkeypatch.setattr("debox.cli.report.sys", SimpleNamespace(stdout=None))
+    monkeypatch.setattr("debox.cli.common.sys", SimpleNamespace(stdout=None))
     result = invoke(command, stored, "-o", "-", "--where", "dimension=3")
     assert (result.exit_code, result.stderr) == (1, "Error: cannot print: there is no standard output\n")
