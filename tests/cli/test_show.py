@@ -72,7 +72,7 @@ def test_the_histogram_has_ten_lines_from_1_down_to_0():
     ],
 )
 def test_a_bar_is_drawn_to_an_eighth_of_a_character(share, drawn):
-    assert show.bar(share) == drawn
+    assert optimise.bar(share) == drawn
 
 
 def test_a_single_run_has_no_spread():
