@@ -34,7 +34,11 @@ class Command(click.Command):
         except Exception as error:
             if is_of_operator(error):
                 raise click.ClickException(f"an operator of yours raised {type(error).__name__}: {error}") from None
-            if isinstance(error, ValueError) and not getattr(error, "__notes__", None):  # notes: a user's traceback
+            if isinstance(error, UnicodeError) or getattr(
+                error, "__notes__", None
+            ):  # notes: a user's traceback says more
+                raise
+            if isinstance(error, ValueError):
                 raise click.UsageError(with_operators_hint(error), ctx) from None
             raise
 
