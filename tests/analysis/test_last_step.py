@@ -1,0 +1,47 @@
+"""Where POIS falls at the last step of Cr, in made-up studies whose means are known."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from debox.analysis.dense import Runs
+from debox.analysis.last_step import LastStep, obstacle
+
+NOISE = np.array([-0.01, 0.0, 0.0, 0.01])  # around the mean: variance 2e-4 / 3
+STEPS = [[[0.1, 0.4, 0.3], [0.1, 0.2, 0.9]], [[0.9, 0.4, 0.36], [0.9, 0.8, 0.2]]]  # falls: 0.1, none, too small, 0.6
+
+
+def last_step(made, means, noise=1.0):
+    """means: strategy × F × Cr; budget 1005, so that 1000 trials make shares exact."""
+    levels = product(("mirror", "saturation"), (0.5, 1.5), (0.5, 0.755, 0.99))
+    keys = [("rand/1", "bin", strategy, 5, F, Cr) for strategy, F, Cr in levels]
+    shares = np.ravel(means)[:, None] + noise * np.array([NOISE if k % 2 else np.roll(NOISE, 1) for k in range(12)])
+    return LastStep.of(Runs.of(made(dict(zip(keys, np.round(1000 * shares) / 1005, strict=True)), budget=1005)))
+
+
+def test_falls_are_those_of_the_last_step_by_more_than_half_a_bin(made):
+    step = last_step(made, STEPS)
+    assert step.Cr == (0.755, 0.99)
+    assert step.falls.ravel().tolist() == [True, False, False, True]
+    assert step.before.ravel() == pytest.approx([0.4, 0.2, 0.4, 0.8])
+    assert step.after.ravel() == pytest.approx([0.3, 0.9, 0.36, 0.2])
+    assert step.change.value.ravel() == pytest.approx([-0.1, 0.7, -0.04, -0.6])
+    assert step.share_falling("strategy") == {"mirror": 0.5, "saturation": 0.5}
+    assert step.share_falling("N") == {5: 0.5}
+
+
+def test_a_fall_that_chance_may_make_is_none(made):
+    """With noise of ±0.1 the standard error of a difference is 0.058: a fall by 0.1 says nothing, one by 0.6 does."""
+    found = last_step(made, np.clip(STEPS, 0.2, 0.8), noise=10.0)
+    assert found.falls.ravel().tolist() == [False, False, False, True]
+
+
+def test_what_runs_lack_for_a_last_step_is_said(made):
+    full = {(F, Cr): [0.1, 0.2] for F in (0.5, 1.5) for Cr in (0.1, 0.9)}
+    assert obstacle(Runs.of(made(full))) == ""
+    assert "these have fewer" in obstacle(Runs.of(made({key: pois for key, pois in full.items() if key != (0.5, 0.1)})))
+    assert obstacle(Runs.of(made({(F, 0.1): [0.1, 0.2] for F in (0.5, 1.5)}))).startswith(
+        "the last step of Cr needs two"
+    )
+    assert "at least 2 runs" in obstacle(Runs.of(made({key: [0.1] for key in full})))
