@@ -18,7 +18,7 @@ from debox.analysis.factors.analyse import remove_noise, weights_of
 from debox.analysis.factors.cells import Cells, mean, quantiles, spread
 from debox.analysis.factors.decompose import Floats, effects, subsets, variances
 from debox.analysis.factors.intervals import forms, interval
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 
 ROOT = Path(__file__).parents[1]
 DATA, PAGE = ROOT / "data" / "paper.parquet", ROOT / "docs" / "factors.md"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import debox
 from benchmarks.measure import cpu_seconds, progress, verdict
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 from debox.figures import catalogue
 from debox.figures.draw.by_type import figure_of
 from debox.figures.draw.save import save

@@ -15,11 +15,11 @@ import numpy as np
 
 import debox
 from benchmarks.measure import cpu_seconds, progress, verdict
+from debox.analysis.old_runs import Panel, Runs
 from debox.analysis.predict.answer import panel_runs
 from debox.analysis.predict.grid import Grid
 from debox.analysis.predict.judge import leave_columns_out, leave_rows_out
 from debox.analysis.predict.methods import METHODS
-from debox.analysis.runs import Panel, Runs
 from debox.store.parquet import connect, sql_text
 
 ROOT = Path(__file__).parents[1]

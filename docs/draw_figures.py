@@ -9,7 +9,7 @@ from matplotlib import rcParams
 from PIL import Image
 
 import debox
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 from debox.figures import catalogue
 from debox.figures.draw.by_type import figure_of
 from debox.figures.draw.save import save

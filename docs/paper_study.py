@@ -6,7 +6,7 @@ from pathlib import Path
 import debox
 from debox.analysis.claims.verdict import Result, judge_all
 from debox.analysis.cube import Cube
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 
 DATA = Path(__file__).parent.parent / "data" / "paper.parquet"
 

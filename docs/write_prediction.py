@@ -11,13 +11,13 @@ from draw_figures import COLOURS, DPI
 from write_factors import percent, table
 
 import debox
+from debox.analysis.old_runs import Panel, Runs
 from debox.analysis.predict.answer import panel_runs, prediction_at
 from debox.analysis.predict.band import Calibration, Guess
 from debox.analysis.predict.grid import Floats, Grid
 from debox.analysis.predict.judge import crps, wasserstein
 from debox.analysis.predict.methods import CHOSEN, METHODS
 from debox.analysis.predict.result import Band, Prediction
-from debox.analysis.runs import Panel, Runs
 from debox.store.parquet import connect, sql_text
 from debox.store.store import Store
 from debox.study.fields import AXES

@@ -14,7 +14,7 @@ from benchmarks.collapse.engine import Case, Engine
 from benchmarks.collapse.predictions import AS_EXP, HIGH, LOW, MIDDLE, NONE, SWEPT, THIRD_BIN, THIRD_EXP
 from debox.analysis.collapse import falls, last_steps
 from debox.analysis.cube import Cube
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 from debox.f0.theory import trial_infeasible
 
 PAPER = Path(__file__).parents[2] / "data" / "paper.parquet"

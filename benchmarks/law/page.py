@@ -24,7 +24,7 @@ import debox
 from benchmarks.browser import chromium, open_modules
 from benchmarks.law.page_cases import MISTAKES, OTHERS, PAPERS
 from benchmarks.measure import progress
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 from debox.config import marks
 from debox.explore.bundle import in_order, source
 from debox.study.fields import AXES

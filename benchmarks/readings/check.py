@@ -7,7 +7,7 @@ import debox
 from benchmarks import variants
 from benchmarks.readings import arithmetic
 from benchmarks.readings.studies import ROOT
-from debox.analysis.runs import Panel, Runs
+from debox.analysis.old_runs import Panel, Runs
 
 STRATEGIES = ("COTN", "dism", "mirr", "tor")
 MUTATIONS = ("best/1", "curr-to-best/1", "rand/1", "rand/2")

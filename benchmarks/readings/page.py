@@ -14,7 +14,7 @@ from debox.analysis.claims.levels import join_values
 from debox.analysis.claims.readings import READINGS, Replacement, by_number, replace_runs
 from debox.analysis.claims.shift import Shift, shift_of
 from debox.analysis.cube import Cube
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 from debox.store import readings
 
 PAGE, PAPER = ROOT / "docs" / "readings.md", ROOT / "data" / "paper.parquet"

@@ -10,7 +10,7 @@ from debox.analysis.answers import answers, in_a_row, percent
 from debox.analysis.claims.rules import Verdict
 from debox.analysis.claims.verdict import judge_all
 from debox.analysis.cube import Cube
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 
 SAT, MIRR = ("rand/1", "exp", "saturation", 5), ("rand/1", "exp", "mirror", 5)
 # medians: 0.3, 0.1 at F = 0.5; 0.7, 0.9 at F = 1.5; mirror the same, but it does not fall at F = 0.5

@@ -9,7 +9,7 @@ from plans import planned
 
 from debox import operators
 from debox.analysis.choice import choose_rows, in_plan, rows_affected_by
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 
 CELLS = {(0.5, 0.1): [0.1, 0.2, 0.3], (0.7, 0.1): [0.4, 0.5, 0.6], (0.9, 0.1): [0.7, 0.8, 0.9]}
 

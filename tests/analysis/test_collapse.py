@@ -5,7 +5,7 @@ import pytest
 
 from debox.analysis.collapse import LastStep, falls, last_steps, obstacle
 from debox.analysis.cube import Cube
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 
 AXES = {
     "mutation": ("rand/1",),

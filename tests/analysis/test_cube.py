@@ -6,7 +6,7 @@ from adaptations import with_adaptations
 from plans import planned
 
 from debox.analysis.cube import Cube, obstacle
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 
 CELLS = {
     ("rand/1", "bin", "saturation", N, F, Cr): [F / 4 + Cr / 8 + N / 1000, 0.5]

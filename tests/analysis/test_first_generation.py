@@ -8,7 +8,7 @@ import pytest
 import debox
 from debox import Config, operators, reference, theory
 from debox.analysis.first_generation import curve_points, first_generation, why_no_curve
-from debox.analysis.runs import Panel, Runs
+from debox.analysis.old_runs import Panel, Runs
 from debox.operators.kinds import Crossover, Donors, Mutation
 
 

@@ -12,7 +12,7 @@ from debox.analysis.headline import (
     smallest_F_reaching,
     summarise,
 )
-from debox.analysis.runs import Panel, Runs
+from debox.analysis.old_runs import Panel, Runs
 
 SAT, TOR = ("rand/1", "bin", "saturation", 5), ("rand/1", "bin", "toroidal", 5)
 CELLS = {

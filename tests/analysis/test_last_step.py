@@ -5,8 +5,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from debox.analysis.dense import Runs
 from debox.analysis.last_step import LastStep, obstacle
+from debox.analysis.runs import Runs
 
 NOISE = np.array([-0.01, 0.0, 0.0, 0.01])  # around the mean: variance 2e-4 / 3
 STEPS = [[[0.1, 0.4, 0.3], [0.1, 0.2, 0.9]], [[0.9, 0.4, 0.36], [0.9, 0.8, 0.2]]]  # falls: 0.1, none, too small, 0.6

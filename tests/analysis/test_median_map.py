@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from debox.analysis.median_map import Map
-from debox.analysis.runs import Panel
+from debox.analysis.old_runs import Panel
 from debox.analysis.scale import logit_like
 
 PANEL = Panel("rand/1", "exp", "saturation", 5)

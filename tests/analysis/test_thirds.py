@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from debox import measure
-from debox.analysis.runs import Panel, Runs
+from debox.analysis.old_runs import Panel, Runs
 from debox.analysis.thirds import Life, summarise_life, within_thirds
 
 

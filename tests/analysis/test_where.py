@@ -3,7 +3,7 @@ from itertools import product
 import pytest
 
 from debox.analysis import where
-from debox.analysis.dense import Runs
+from debox.analysis.runs import Runs
 
 
 @pytest.mark.parametrize(

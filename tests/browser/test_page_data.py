@@ -6,7 +6,7 @@ from adaptations import with_adaptations
 from explorer_table import packed, table
 
 from debox import Config, edpois, theory
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 from debox.analysis.scale import TICKS, logit_like
 from debox.analysis.summary import summary
 from debox.explore.data import pack

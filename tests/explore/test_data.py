@@ -9,7 +9,7 @@ import pytest
 from adaptations import with_adaptations
 from explorer_table import packed, table
 
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 from debox.explore.data import cells_of, pack
 from debox.store.counts import byte_planes, infeasible, zigzag_second_differences
 

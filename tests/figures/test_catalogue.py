@@ -7,7 +7,7 @@ from adaptations import with_adaptations
 from grid_tables import grid_table
 from plans import planned
 
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 from debox.figures.catalogue import choose
 from debox.figures.entry import PAGE
 

@@ -5,7 +5,7 @@ import pytest
 from plans import planned
 
 from debox.analysis import thirds
-from debox.analysis.runs import Panel, Runs
+from debox.analysis.old_runs import Panel, Runs
 from debox.figures.entry import Entry
 
 SAT, TOR = Panel.of("DE/rand/1/exp sat", 5), Panel.of("DE/rand/1/exp tor", 5)

@@ -10,7 +10,7 @@ from commands import run_python
 from stored_rows import edited, filled, rows
 
 import debox
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 from debox.figures.catalogue import choose
 from debox.store.manifest import Manifest
 from debox.store.store import Store
@@ -28,7 +28,7 @@ from debox.analysis import headline
 from debox.analysis.answers import answers
 from debox.analysis.collapse import LastStep
 from debox.analysis.cube import Cube
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 from debox.explore import explorer
 from debox.figures.catalogue import choose
 from debox.figures.data import strategy

@@ -25,7 +25,7 @@ from plans import planned
 from results import RESULT
 
 import debox
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 from debox.figures.catalogue import choose
 from debox.figures.data import pois_histogram
 from debox.figures.draw.save import render

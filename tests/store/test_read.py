@@ -10,7 +10,7 @@ from stored_rows import CONFIG, MANIFEST, STUDY, filled, rows
 import debox
 from debox import Study
 from debox.analysis import headline
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 from debox.figures.data.edpois import edpois_panel
 from debox.store import parquet, schema
 from debox.store.errors import StoreError

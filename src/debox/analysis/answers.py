@@ -21,7 +21,7 @@ from debox.analysis.cube import Cube
 from debox.analysis.factors import Factors, factors
 from debox.analysis.factors.analyse import obstacle as factors_obstacle
 from debox.analysis.headline import ConfigurationSummary
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 
 
 @dataclass(frozen=True)

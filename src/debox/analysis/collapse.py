@@ -13,7 +13,7 @@ from debox.analysis import cube
 from debox.analysis.claims.estimate import mean
 from debox.analysis.claims.properties import falling_steps
 from debox.analysis.cube import Cube, Floats
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 
 
 class Fall(NamedTuple):

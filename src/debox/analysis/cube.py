@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 
 MOST_CELLS = 10**6  # of a full design: its runs are held in one array
 NAMED = 5  # how many incomplete configurations an error names

@@ -6,7 +6,7 @@ from functools import lru_cache
 from math import ceil, floor, fsum, nan
 
 from debox import operators
-from debox.analysis.runs import Panel, Runs
+from debox.analysis.old_runs import Panel, Runs
 from debox.config import Config
 from debox.f0 import theory
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from debox.analysis.median_map import find_crossings, median_map
-from debox.analysis.runs import Panel, Runs
+from debox.analysis.old_runs import Panel, Runs
 from debox.analysis.summary import CAMP_RUNS, Summary, summary
 
 HALF, NEARLY_ALL, EXTREME = 0.5, 0.99, 0.999

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from debox.analysis.dense import Runs
 from debox.analysis.estimate import Estimate, discoveries, jackknife
+from debox.analysis.runs import Runs
 
 FALL = 0.05  # a collapse is a fall of the mean by more than half of one of the paper's bins
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from debox.analysis.dense import Runs
+from debox.analysis.runs import Runs
 from debox.analysis.scale import logit_like
 
 HALF, NEARLY_ALL, EXTREME = 0.5, 0.99, 0.999

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from debox.analysis.runs import Panel, Runs
+from debox.analysis.old_runs import Panel, Runs
 from debox.analysis.scale import logit_like
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from debox.analysis.runs import Panel, Runs
+from debox.analysis.old_runs import Panel, Runs
 from debox.analysis.summary import HIGH, LOW
 from debox.config import marks
 from debox.store.schema import checkpoint_column

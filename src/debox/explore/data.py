@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from debox import check, operators
 from debox.analysis import headline
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 from debox.analysis.thirds import THIRDS
 from debox.config import DEFAULTS, marks
 from debox.store.counts import byte_planes, bytes_needed, infeasible, zigzag_second_differences

@@ -10,7 +10,7 @@ from html import escape
 from string import Template
 from typing import Any
 
-from debox.analysis.runs import Runs, Table
+from debox.analysis.old_runs import Runs, Table
 from debox.explore.bundle import bundle, source
 from debox.explore.data import pack
 from debox.study.study import Study

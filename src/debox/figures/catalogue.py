@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from fnmatch import fnmatchcase
 
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 from debox.figures.data import (
     atlas,
     comparison,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from debox.analysis.runs import Panel, Runs
+from debox.analysis.old_runs import Panel, Runs
 
 COLUMN = 3.5  # inches: the width of a journal's column
 PAGE = (7.2, 9.7)  # inches: what a journal's page holds

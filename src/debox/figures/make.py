@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from debox import check, files
-from debox.analysis.runs import Runs, Table
+from debox.analysis.old_runs import Runs, Table
 from debox.figures import catalogue
 from debox.figures.draw.by_type import figure_of
 from debox.figures.draw.save import FORMATS, save

@@ -9,7 +9,7 @@ from functools import cached_property
 from debox.analysis import cube, headline
 from debox.analysis.claims.verdict import Result, judge_all
 from debox.analysis.headline import ConfigurationSummary
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 from debox.study.study import Study
 
 

@@ -15,7 +15,7 @@ from debox.analysis.factors import factors as analyse_factors
 from debox.analysis.factors.analyse import obstacle as factors_obstacle
 from debox.analysis.factors.result import HEADS
 from debox.analysis.headline import Counts
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 from debox.figures import catalogue
 from debox.figures.draw.by_type import figure_of
 from debox.figures.draw.save import render

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from debox.analysis.runs import Runs, Table
+from debox.analysis.old_runs import Runs, Table
 from debox.report import html
 from debox.report.material import Material
 from debox.report.sections import SECTIONS

@@ -6,7 +6,7 @@ import pytest
 from debox.analysis.cube import Cube
 from debox.analysis.factors import cells
 from debox.analysis.factors.cells import STATISTICS, curve, mean, quantiles, spread
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 
 MANY = 20_000  # cells of one law: sample means have standard errors below 1 % of what is estimated
 

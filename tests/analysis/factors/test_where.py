@@ -3,7 +3,7 @@ from adaptations import with_adaptations
 
 from debox.analysis.factors import factors
 from debox.analysis.factors.where import in_words, levels, normalise, pairs, part, settings
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 
 F = (0.05, 0.483, 0.916, 1.133, 2.0)
 

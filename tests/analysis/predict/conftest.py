@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from debox.analysis.old_runs import Panel
 from debox.analysis.predict.grid import Grid, from_logit
-from debox.analysis.runs import Panel
 
 PANEL = Panel("rand/1", "bin", "mirror", 5)
 F, CR = np.array([0.1, 0.3, 0.6, 1.0, 1.5, 2.0]), np.array([0.1, 0.3, 0.6, 0.9])

@@ -10,8 +10,8 @@ from stored_rows import edited, filled, rows
 
 import debox
 from debox import Config
+from debox.analysis.old_runs import Runs
 from debox.analysis.predict import answer
-from debox.analysis.runs import Runs
 from debox.store.errors import StoreError
 from debox.store.manifest import Manifest
 from debox.store.store import Store

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from debox import Config, theory
+from debox.analysis.old_runs import Panel, Runs
 from debox.analysis.predict.grid import Grid, from_logit, to_logit
-from debox.analysis.runs import Panel, Runs
 
 PANEL = Panel("rand/1", "exp", "saturation", 5)
 CELLS = {(*PANEL.levels, F, Cr): [Cr / 2, F / 4] for F in (0.5, 1.0) for Cr in (0.1, 0.9)}

@@ -1,7 +1,7 @@
 from adaptations import with_adaptations
 from plans import planned
 
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 from debox.figures.data.atlas import atlas_page, entries
 
 PAPER = {

@@ -1,6 +1,6 @@
 from adaptations import with_adaptations
 
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 from debox.figures.data.comparison import COMPARISONS, comparison
 
 

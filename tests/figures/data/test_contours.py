@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from adaptations import with_adaptations
 
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 from debox.figures.data.contours import contours, entries, entry, obstacle
 
 

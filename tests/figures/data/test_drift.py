@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from debox.analysis import thirds
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 from debox.figures.data.drift import drift
 
 

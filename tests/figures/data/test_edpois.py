@@ -5,7 +5,7 @@ import pytest
 from adaptations import with_adaptations
 from plans import planned
 
-from debox.analysis.runs import Panel, Runs
+from debox.analysis.old_runs import Panel, Runs
 from debox.figures.data.edpois import Cell, cell, edpois_panel, entries, file_name
 
 SAT = "DE/rand/1/exp sat, N=5"

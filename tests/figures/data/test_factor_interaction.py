@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from debox.analysis.factors import factors
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 from debox.figures.data.factor_interaction import entries, interaction, interaction_of_runs
 
 F, CR = (0.5, 1.0, 2.0), (0.1, 0.9)

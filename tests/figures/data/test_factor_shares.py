@@ -3,7 +3,7 @@
 import pytest
 
 from debox.analysis.factors import factors
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 from debox.figures.data.factor_shares import entries, factor_shares, shares_of_runs
 
 MEANS = {(0.5, 0.1): 0.1, (0.5, 0.9): 0.2, (1.0, 0.1): 0.2, (1.0, 0.9): 0.5, (2.0, 0.1): 0.3, (2.0, 0.9): 0.8}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 from debox.figures.data.last_step import MOST_COLUMNS, entries, last_step
 
 KEYS = [("rand/1", "exp", strategy, N) for strategy in ("saturation", "toroidal") for N in (5, 20)]

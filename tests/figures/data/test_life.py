@@ -3,7 +3,7 @@
 import pytest
 from adaptations import with_adaptations
 
-from debox.analysis.runs import Panel, Runs
+from debox.analysis.old_runs import Panel, Runs
 from debox.figures.data.life import Cell, entries, life_panel
 
 PANEL = Panel("rand/1", "exp", "saturation", 5)

@@ -4,7 +4,7 @@ import pytest
 from adaptations import with_adaptations
 from plans import planned
 
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 from debox.figures.data.drift import drift
 from debox.figures.data.mosaic import Mosaic, places
 from debox.figures.data.overview import overview

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 from debox.figures.data.overview import overview
 
 CELLS = {

@@ -1,6 +1,6 @@
 from plans import planned
 
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 from debox.figures.data.reading_key import entries, reading_key
 
 

@@ -5,7 +5,7 @@ import pytest
 from adaptations import with_adaptations
 
 from debox import Config, theory
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 from debox.figures.data.ribbons import entries, ribbons
 
 FIFTHS = [0.1, 0.2, 0.3, 0.4, 0.5]

@@ -3,7 +3,7 @@
 from commands import run_python
 from grid_tables import grid_table
 
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 from debox.figures.catalogue import choose
 
 
@@ -14,7 +14,7 @@ def names(runs, *patterns):
 WITHOUT_MATPLOTLIB = """
 import sys
 sys.modules['matplotlib'] = None
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 from debox.figures.catalogue import choose
 from debox.figures.data import strategy
 strategy.DRAWS = 100  # of densities, to be quick

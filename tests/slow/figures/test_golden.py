@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from matplotlib.image import imread, imsave
 
-from debox.analysis.runs import Panel
+from debox.analysis.old_runs import Panel
 from debox.analysis.summary import Summary
 from debox.figures.data import reading_key, sketch, strategies, threshold
 from debox.figures.data.contours import Contours, Map

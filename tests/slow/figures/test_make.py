@@ -3,7 +3,7 @@ from folders import file_names
 from grid_tables import grid_table
 from plans import planned
 
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 from debox.figures.catalogue import choose
 from debox.figures.draw.by_type import figure_of
 from debox.figures.draw.style import in_style

@@ -2,7 +2,7 @@
 
 from adaptations import with_adaptations
 
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 from debox.report.material import Material
 
 SAT = ("rand/1", "bin", "saturation", 5)

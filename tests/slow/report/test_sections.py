@@ -7,7 +7,7 @@ import pytest
 from plans import planned
 
 from debox.analysis.claims.statements import CLAIMS
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 from debox.figures import catalogue
 from debox.report import sections
 from debox.report.material import Material

@@ -12,7 +12,7 @@ from stored_rows import filled, rows
 
 import debox
 from debox import Study, open_store, operators, reference
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 from debox.operators.outside import load_file
 from debox.store.errors import StoreError
 from debox.store.manifest import Manifest

@@ -19,7 +19,7 @@ from debox.analysis.claims.readings import (
 from debox.analysis.claims.rules import Verdict
 from debox.analysis.claims.verdict import Result, judge_all, names_in, select_claims
 from debox.analysis.cube import Cube
-from debox.analysis.runs import Runs, Source
+from debox.analysis.old_runs import Runs, Source
 
 
 @dataclass(frozen=True)

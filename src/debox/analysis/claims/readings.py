@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from debox import files, operators
 from debox.analysis.claims.levels import join_values
 from debox.analysis.cube import NAMED, Cube, format_cell, impossible_pois
-from debox.analysis.runs import Runs, Source, Table, open_source
+from debox.analysis.old_runs import Runs, Source, Table, open_source
 from debox.store import readings
 from debox.store.store import DATA, Store
 from debox.study.fields import AXES, with_long_names

@@ -13,7 +13,7 @@ from debox.analysis.claims.rules import Verdict, judge
 from debox.analysis.claims.statements import CLAIMS, Claim
 from debox.analysis.claims.statistics import holm
 from debox.analysis.cube import Cube
-from debox.analysis.runs import Runs, Source
+from debox.analysis.old_runs import Runs, Source
 from debox.study.fields import short_repr
 
 Simulations = Mapping[str, Test]

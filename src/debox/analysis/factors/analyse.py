@@ -17,7 +17,7 @@ from debox.analysis.factors.cells import STATISTICS, Cells
 from debox.analysis.factors.decompose import Floats, Subset, degrees, effects, subsets, variances
 from debox.analysis.factors.intervals import Form, forms, interval
 from debox.analysis.factors.result import Factors, Share
-from debox.analysis.runs import Runs, Source
+from debox.analysis.old_runs import Runs, Source
 
 
 def factors(source: Source, of: str = "mean", *, confidence: float = 0.95, **where: Any) -> Factors:

@@ -11,7 +11,7 @@ import numpy as np
 
 from debox import check, operators
 from debox.analysis.cube import Cube
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 from debox.study.fields import ADAPTATION, AXES, SHARED, full_name, long_name, with_long_names
 
 COMPARISONS = {"<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt}

@@ -12,10 +12,10 @@ import numpy as np
 
 from debox import check, files, operators
 from debox.analysis.names import VARIANT
+from debox.analysis.old_runs import Panel, Runs, Source, Table, open_source
 from debox.analysis.predict.band import Calibration, Guess
 from debox.analysis.predict.grid import Grid
 from debox.analysis.predict.result import Prediction
-from debox.analysis.runs import Panel, Runs, Source, Table, open_source
 from debox.config import Config, parse, resolve_operator
 from debox.store.store import Store
 from debox.study.fields import AXES, SHARED, in_words, with_long_names

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from debox import operators
 from debox.analysis.cube import Cube
 from debox.analysis.first_generation import component_chances, why_no_curve
-from debox.analysis.runs import Panel, Runs
+from debox.analysis.old_runs import Panel, Runs
 from debox.f0 import theory
 
 Floats = NDArray[np.float64]

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from debox import check
+from debox.analysis.old_runs import Panel
 from debox.analysis.predict.band import Calibration, Guess
 from debox.analysis.predict.grid import Floats
-from debox.analysis.runs import Panel
 
 LEVEL = 0.9  # of a band, unless another is asked for
 SHOWN = (0.05, 0.25, 0.5, 0.75, 0.95)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import product
 
-from debox.analysis.runs import Panel, Runs, with_adaptation
+from debox.analysis.old_runs import Panel, Runs, with_adaptation
 from debox.figures.data.edpois import HISTOGRAMS, EdpoisPanel, edpois_panel
 from debox.figures.entry import PAGE, Entry, file_name
 

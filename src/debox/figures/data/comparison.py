@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from debox.analysis.runs import Panel, Runs
+from debox.analysis.old_runs import Panel, Runs
 from debox.figures.data.edpois import HISTOGRAMS, EdpoisPanel, edpois_panel
 from debox.figures.entry import PAGE, Entry
 

@@ -9,7 +9,7 @@ from itertools import product
 
 from debox.analysis import names
 from debox.analysis.median_map import Map, median_map
-from debox.analysis.runs import Panel, Runs, with_adaptation
+from debox.analysis.old_runs import Panel, Runs, with_adaptation
 from debox.analysis.summary import missing_runs
 from debox.figures.entry import PAGE, Entry, file_name
 

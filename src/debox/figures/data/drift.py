@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from debox.analysis import thirds
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 from debox.figures.data.mosaic import Mosaic, places
 from debox.figures.entry import PAGE, Entry
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from debox import edpois
-from debox.analysis.runs import Panel, Runs
+from debox.analysis.old_runs import Panel, Runs
 from debox.figures.data.grid import Grid
 from debox.figures.entry import COLUMN, Entry
 

@@ -13,7 +13,7 @@ from debox.analysis import names
 from debox.analysis.factors import Factors, factors
 from debox.analysis.factors.analyse import obstacle
 from debox.analysis.factors.result import TITLES, Share
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 from debox.figures.entry import Entry
 
 SIZE = (7.2, 2.8)

@@ -10,7 +10,7 @@ import numpy as np
 from debox.analysis.factors import Factors, factors
 from debox.analysis.factors.analyse import obstacle
 from debox.analysis.factors.result import KINDS, TITLES, Share
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 from debox.figures.entry import Entry
 
 SIZE = (5.0, 3.4)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from debox.analysis import collapse
 from debox.analysis.cube import Cube
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 from debox.figures.entry import Entry
 
 HEIGHT, WIDTH, MOST_COLUMNS = 3.2, 2.4, 4  # inches; of N, the smallest that fit on a page

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from debox.analysis import thirds
-from debox.analysis.runs import Panel, Runs
+from debox.analysis.old_runs import Panel, Runs
 from debox.figures.data.grid import Grid
 from debox.figures.entry import COLUMN, Entry
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Generic, Self, TypeVar
 
-from debox.analysis.runs import Panel, Runs, with_adaptation
+from debox.analysis.old_runs import Panel, Runs, with_adaptation
 from debox.analysis.summary import missing_runs
 
 Value = TypeVar("Value")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 from debox.analysis.summary import Summary, summary
 from debox.figures.data.mosaic import Mosaic, places
 from debox.figures.entry import PAGE, Entry

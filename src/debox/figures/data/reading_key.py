@@ -7,7 +7,7 @@ from itertools import accumulate, pairwise
 
 import numpy as np
 
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 from debox.edpois import BINS
 from debox.figures.data.edpois import EdpoisPanel, cell
 from debox.figures.entry import Entry

@@ -10,7 +10,7 @@ from itertools import product
 from debox import check, operators
 from debox.analysis import names
 from debox.analysis.first_generation import curve_points, first_generation, why_no_curve
-from debox.analysis.runs import Panel, Runs, with_adaptation
+from debox.analysis.old_runs import Panel, Runs, with_adaptation
 from debox.analysis.summary import missing_runs, quantiles
 from debox.config import split_variant
 from debox.figures.entry import PAGE, Entry, file_name

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 from debox.edpois import BINS
 from debox.figures.data.edpois import Cell
 from debox.figures.entry import Entry

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from debox import operators
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 from debox.figures.data.strategy import Densities, Graph, strategy
 from debox.figures.entry import COLUMN, PAGE, Entry
 from debox.operators.kinds import Strategy

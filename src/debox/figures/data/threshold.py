@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 from debox.f0.theory import p_max
 from debox.figures.entry import COLUMN, Entry
 

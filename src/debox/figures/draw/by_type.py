@@ -11,7 +11,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 from debox.figures.draw.style import Axes, Figure, empty_figure
 from debox.figures.entry import Entry
 

@@ -12,7 +12,7 @@ from matplotlib.patches import Patch
 
 from debox.analysis import names
 from debox.analysis.median_map import Map
-from debox.analysis.runs import with_adaptation
+from debox.analysis.old_runs import with_adaptation
 from debox.analysis.scale import ENDS, logit_like
 from debox.figures.data.contours import LEVELS, Contours
 from debox.figures.draw.style import GREY, legend_below, thin, title_with_note

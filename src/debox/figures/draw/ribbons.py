@@ -10,7 +10,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from debox.analysis import names
-from debox.analysis.runs import with_adaptation
+from debox.analysis.old_runs import with_adaptation
 from debox.figures.data.ribbons import Plot, Ribbon, Ribbons
 from debox.figures.draw.style import legend_below, thin, title_with_note
 from debox.figures.draw.tiles import Floats, Tiles, range_around, round_ticks

@@ -9,7 +9,7 @@ from benchmarks.claims.rates import RANDOM, Rate, outcome
 from benchmarks.claims.worlds import DIRECTED, World, made_up, worlds
 
 from debox.analysis.claims.statements import CLAIMS
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 from debox.figures.catalogue import choose
 from debox.study.fields import AXES
 

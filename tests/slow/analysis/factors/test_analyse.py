@@ -8,7 +8,7 @@ import pytest
 
 from debox.analysis.factors import factors
 from debox.analysis.factors.analyse import obstacle
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 from debox.study.fields import AXES
 
 VALUES = {  # of each factor's level, what its part of a product is

@@ -1,7 +1,7 @@
 import pytest
 
 from debox import operators
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 from debox.figures.data.strategies import DESCRIPTION, columns_for, entries, strategies
 from debox.figures.data.strategy import Densities, Graph
 from debox.operators.kinds import Strategy

@@ -6,7 +6,7 @@ import pytest
 from adaptations import with_adaptations
 
 import debox.figures
-from debox.analysis.runs import Runs
+from debox.analysis.old_runs import Runs
 from debox.figures.data import atlas, contours, ribbons
 from debox.figures.data.reading_key import reading_key
 from debox.figures.data.strategies import Strategies

@@ -6,7 +6,7 @@ from matplotlib.colors import to_hex
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from debox.analysis.runs import Panel
+from debox.analysis.old_runs import Panel
 from debox.analysis.scale import logit_like
 from debox.figures.data.contours import LEVELS, Contours, Map
 from debox.figures.draw.contours import BANDS, bands_and_lines, draw_page

@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 from stored_rows import edited, filled, rows
 
 import debox
-from debox.analysis.runs import Panel, Runs
+from debox.analysis.old_runs import Panel, Runs
 from debox.store.manifest import Manifest
 from debox.store.store import Store
 
