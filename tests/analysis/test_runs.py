@@ -33,6 +33,15 @@ def test_without_run_numbers_runs_are_in_the_order_of_the_table(table):
     assert (runs.counts.ravel().tolist(), runs.missing) == ([1, 2], "1 to 2 of 2 runs")
 
 
+def test_axes_are_arranged_as_asked_and_those_of_one_level_left_out(table):
+    cells = list(product((0.2, 0.4, 2.0), (0.1, 0.9)))
+    runs = Runs.of(table(*((f"{SAT}, F={F}, Cr={Cr}", [F / 4, Cr / 4]) for F, Cr in cells)))
+    assert runs.arrange(runs["pois"], "Cr", "N", "F")[1, 0].tolist() == [[F / 4, 0.9 / 4] for F in (0.2, 0.4, 2.0)]
+    assert runs.arrange(runs.counts, "Cr", "F").tolist() == [[2] * 3] * 2
+    with pytest.raises(ValueError, match="size not equal to one"):
+        runs.arrange(runs.counts, "F")
+
+
 def test_what_is_missing_is_nan_in_its_place(table):
     given = table((f"{SAT}, F=0.7, Cr=0.5", [0.3, 0.4, 0.5]), (f"{COTN}, F=0.7, Cr=0.5", [0.9]))
     given = {name: column[[0, 2, 3]] for name, column in given.items()}  # run 1 is missing

@@ -161,6 +161,13 @@ class Runs:
         """A number for each level of a factor, to be broadcast against arrays of runs."""
         return values.reshape([-1 if k == self.axis(factor) else 1 for k in range(self.index.ndim)])
 
+    def arrange(self, values: NDArray[Any], *factors: str) -> NDArray[Any]:
+        """The same array with its axes in this order; the factors left out must have one level, and lose their axis."""
+        others = [name for name in self.axes if name not in factors]
+        order = [self.axis(name) for name in (*factors, *others)]
+        moved = values.transpose(*order, *range(len(order), values.ndim))  # the axis of runs, if any, stays the last
+        return moved.squeeze(tuple(range(len(factors), len(order))))
+
     def take(self, **wanted: Any) -> Runs:
         """The part with these levels: ``runs.take(mutation="rand/1", N=(5, 20), F="<=1")``."""
         axes, index = dict(self.axes), self.index
