@@ -239,6 +239,8 @@ static void shrink(Run *de) {
     i64 n = de->n, N = larger((i64)scheduled, de->least);
     if (de->sizes[POPULATION] <= N) return;
     rank(de);
+    double *place = de->gain; /* in the order, of each individual: gains are no longer needed */
+    for (i64 k = 0; k < de->sizes[POPULATION]; k++) place[de->order[k]] = (double)k;
     while (de->sizes[POPULATION] > N) {
         i64 last = --de->sizes[POPULATION], worst = de->order[last];
         copy_row(de->P + worst * n, de->P + last * n, n);
@@ -247,8 +249,7 @@ static void shrink(Run *de) {
             de->memory[worst] = de->memory[last];
             de->memory[de->cells + worst] = de->memory[de->cells + last];
         }
-        for (i64 place = 0; place < last; place++)
-            if (de->order[place] == last) de->order[place] = worst;
+        de->order[(i64)place[last]] = worst, place[worst] = place[last];
     }
 }
 
