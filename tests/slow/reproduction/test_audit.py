@@ -1,0 +1,33 @@
+"""Numbers of the pages are computed twice: by debox, and by SQL and NumPy alone."""
+
+import ast
+import copy
+import sys
+from pathlib import Path
+
+import pytest
+from reproduction import audit, numbers
+
+
+@pytest.fixture(scope="module")
+def stored():
+    return numbers.load()
+
+
+def test_numbers_computed_again_with_other_code_are_those_that_are_stored(stored):
+    done, wrong = audit.compare(stored)
+    assert done >= 60
+    assert wrong == []
+
+
+def test_an_altered_number_is_found(stored):
+    altered = copy.deepcopy(stored)
+    altered["findings"]["wide_by_N"]["20"] *= 1 + 1e-5
+    assert [text.split()[0] for text in audit.compare(altered)[1]] == ["findings.wide_by_N.20"]
+
+
+def test_the_audit_imports_nothing_of_debox():
+    tree = ast.parse(Path(audit.__file__).read_text("utf-8"))
+    imported = {name.name for node in ast.walk(tree) if isinstance(node, ast.Import) for name in node.names}
+    imported |= {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    assert {name.split(".")[0] for name in imported} - set(sys.stdlib_module_names) == {"duckdb", "numpy"}
