@@ -27,7 +27,7 @@ COLUMNS = (
     Column("id", "VARCHAR", "16 hexadecimal digits: a hash of all that defines the run"),
     Column("mutation", "VARCHAR", "long name of the mutation"),
     Column("crossover", "VARCHAR", "long name of the crossover"),
-    Column("strategy", "VARCHAR", "long name of the strategy at the walls"),
+    Column("strategy", "VARCHAR", "long name of the strategy for trials outside the bounds"),
     Column("donors", "VARCHAR", "whom the mutation may draw"),
     Column("reevaluate", "BOOLEAN", "whether a dismissed trial is evaluated again"),
     Column("frozen", "BOOLEAN", "whether the population stays the initial one"),
