@@ -27,12 +27,13 @@ def test_an_error_stops_cancels_and_waits_no_longer_than_a_moment(error):
         begun.set()
         release.wait(SOON)
 
-    with pytest.raises(error), pool(1, stop) as executor:
-        running, waiting = executor.submit(endless), executor.submit(int)
-        assert begun.wait(SOON)
-        assert not stop.is_set()
-        began = monotonic()
-        raise error
+    pools = pool(1, stop)
+    executor = pools.__enter__()
+    running, waiting = executor.submit(endless), executor.submit(int)
+    assert begun.wait(SOON)
+    assert not stop.is_set()
+    began = monotonic()
+    assert not pools.__exit__(error, error(), None)  # the error goes on
     assert monotonic() - began < threads.PATIENCE_SECONDS + 5
     assert (stop.is_set(), waiting.cancelled(), running.done()) == (True, True, False)
     assert len(threads.unfinished_threads()) == 1
