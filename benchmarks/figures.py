@@ -6,7 +6,7 @@ from pathlib import Path
 import debox
 from benchmarks.measure import cpu_seconds, progress, verdict
 from debox.analysis.old_runs import Runs
-from debox.figures import catalogue
+from debox.figures import old_catalogue as catalogue
 from debox.figures.draw.by_type import figure_of
 from debox.figures.draw.save import save
 from debox.figures.draw.style import in_style

@@ -10,7 +10,7 @@ from PIL import Image
 
 import debox
 from debox.analysis.old_runs import Runs
-from debox.figures import catalogue
+from debox.figures import old_catalogue as catalogue
 from debox.figures.draw.by_type import figure_of
 from debox.figures.draw.save import save
 from debox.figures.draw.style import in_style

@@ -17,7 +17,7 @@ from debox.analysis.claims.text import tally
 from debox.analysis.collapse import LastStep
 from debox.analysis.cube import Cube
 from debox.analysis.factors import factors
-from debox.figures import catalogue
+from debox.figures import old_catalogue as catalogue
 from debox.store.parquet import read_other
 
 DOCS = Path(__file__).parent

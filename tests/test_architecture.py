@@ -44,7 +44,7 @@ HOMES = {
     "numba": ("operators.bridge", "optimize.objective"),
     "cloudpickle": ("operators.outside",),
     "duckdb": ("store.parquet",),
-    "matplotlib": ("figures.draw",),
+    "matplotlib": ("figures",),
     "click": ("cli",),
     "starlette": ("explore",),
     "uvicorn": ("explore",),

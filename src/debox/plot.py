@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from debox import check, operators
 from debox.analysis import names
 from debox.analysis.old_runs import Panel, Runs, Source
-from debox.figures import catalogue
+from debox.figures import old_catalogue as catalogue
 from debox.figures.data import contours as contours_data
 from debox.figures.data import convergence as convergence_data
 from debox.figures.data import drift as drift_data

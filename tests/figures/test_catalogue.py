@@ -8,8 +8,8 @@ from grid_tables import grid_table
 from plans import planned
 
 from debox.analysis.old_runs import Runs
-from debox.figures.catalogue import choose
 from debox.figures.entry import PAGE
+from debox.figures.old_catalogue import choose
 
 PAPER = {
     "mutation": ["best/1", "curr-to-best/1", "rand/1", "rand/2"],

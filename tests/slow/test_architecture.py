@@ -11,7 +11,7 @@ from stored_rows import edited, filled, rows
 
 import debox
 from debox.analysis.old_runs import Runs
-from debox.figures.catalogue import choose
+from debox.figures.old_catalogue import choose
 from debox.store.manifest import Manifest
 from debox.store.store import Store
 
@@ -30,7 +30,7 @@ from debox.analysis.collapse import LastStep
 from debox.analysis.cube import Cube
 from debox.analysis.old_runs import Runs
 from debox.explore import explorer
-from debox.figures.catalogue import choose
+from debox.figures.old_catalogue import choose
 from debox.figures.data import strategy
 from debox.figures.make import make
 from debox.report import report

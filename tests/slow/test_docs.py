@@ -20,7 +20,7 @@ from scipy import stats
 import debox
 from debox import Box, Config, operators
 from debox.f0.engines import Setting, engine_for, stream
-from debox.figures.catalogue import choose
+from debox.figures.old_catalogue import choose
 from debox.optimize import optimizer
 
 ROOT = Path(__file__).parents[2]

@@ -26,11 +26,11 @@ from results import RESULT
 
 import debox
 from debox.analysis.old_runs import Runs
-from debox.figures.catalogue import choose
 from debox.figures.data import pois_histogram
 from debox.figures.draw.save import render
 from debox.figures.draw.style import in_style
 from debox.figures.make import make
+from debox.figures.old_catalogue import choose
 
 SAT = "DE/rand/1/exp sat"
 

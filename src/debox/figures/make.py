@@ -9,7 +9,7 @@ from typing import Any
 
 from debox import check, files
 from debox.analysis.old_runs import Runs, Table
-from debox.figures import catalogue
+from debox.figures import old_catalogue as catalogue
 from debox.figures.draw.by_type import figure_of
 from debox.figures.draw.save import FORMATS, save
 from debox.figures.draw.style import in_style

@@ -16,7 +16,7 @@ from debox.analysis.factors.analyse import obstacle as factors_obstacle
 from debox.analysis.factors.result import HEADS
 from debox.analysis.headline import Counts
 from debox.analysis.old_runs import Runs
-from debox.figures import catalogue
+from debox.figures import old_catalogue as catalogue
 from debox.figures.draw.by_type import figure_of
 from debox.figures.draw.save import render
 from debox.figures.draw.style import in_style

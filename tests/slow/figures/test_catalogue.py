@@ -4,7 +4,7 @@ from commands import run_python
 from grid_tables import grid_table
 
 from debox.analysis.old_runs import Runs
-from debox.figures.catalogue import choose
+from debox.figures.old_catalogue import choose
 
 
 def names(runs, *patterns):
@@ -15,7 +15,7 @@ WITHOUT_MATPLOTLIB = """
 import sys
 sys.modules['matplotlib'] = None
 from debox.analysis.old_runs import Runs
-from debox.figures.catalogue import choose
+from debox.figures.old_catalogue import choose
 from debox.figures.data import strategy
 strategy.DRAWS = 100  # of densities, to be quick
 same = {'mutation': 'rand/1', 'crossover': 'exp', 'strategy': 'saturation', 'N': 5, 'dimension': 3, 'budget': 30}

@@ -4,10 +4,10 @@ from grid_tables import grid_table
 from plans import planned
 
 from debox.analysis.old_runs import Runs
-from debox.figures.catalogue import choose
 from debox.figures.draw.by_type import figure_of
 from debox.figures.draw.style import in_style
 from debox.figures.make import make
+from debox.figures.old_catalogue import choose
 
 SAT = "DE/rand/1/exp sat, N=5"
 

@@ -8,7 +8,7 @@ from plans import planned
 
 from debox.analysis.claims.statements import CLAIMS
 from debox.analysis.old_runs import Runs
-from debox.figures import catalogue
+from debox.figures import old_catalogue as catalogue
 from debox.report import sections
 from debox.report.material import Material
 from debox.report.sections import answer, claims, factors, figures, headline, tables, what_was_run

@@ -10,7 +10,7 @@ from benchmarks.claims.worlds import DIRECTED, World, made_up, worlds
 
 from debox.analysis.claims.statements import CLAIMS
 from debox.analysis.old_runs import Runs
-from debox.figures.catalogue import choose
+from debox.figures.old_catalogue import choose
 from debox.study.fields import AXES
 
 HARD_TO_SEE = {  # with the cells and runs of a made-up study; docs/claims.md tells their power
