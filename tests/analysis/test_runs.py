@@ -164,3 +164,13 @@ def test_a_table_without_runs_has_axes_of_what_is_planned(table):
     none = {name: column[:0] for name, column in given.items()}
     runs = Runs.of(none, planned(given, runs=3))
     assert (np.isnan(runs["pois"]).all(), runs["pois"].shape[-1], runs.missing) == (True, 3, "no runs")
+
+
+def test_a_part_with_one_adaptation_says_which_in_its_caption(made):
+    runs = Runs.of(with_adaptations(made({(0.5, 0.2): [0.1]}), fixed=0, JADE=0.1))
+    shared = "n = 30, budget 1 000, 1 run, "
+    assert runs.caption == f"{shared}donors = not-target, F and Cr at the start where they adapt"
+    fixed, jade = (runs.take(adaptation=name).require_one() for name in ("fixed", "JADE"))
+    assert fixed.caption == f"{shared}donors = not-target"
+    assert jade.caption == f"{shared}adaptation = JADE, F and Cr at the start"
+    assert (fixed.adaptations, jade.adaptations) == (("fixed",), ("JADE",))

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from math import prod
 from numbers import Real
 from os import PathLike
@@ -255,13 +256,12 @@ class Runs:
         """The value that all runs have in this column; the default if the table has no such column."""
         if name not in self.table and default is None:
             raise ValueError(f"the table has no column {name}, which this needs")
-        rows = self.index[self.index >= 0]
-        return self.table[name][rows[0]].item() if name in self.table and rows.size else default
+        return _plain(self.table[name][self._rows[0]]) if name in self.table and len(self._rows) else default
 
     @property
     def adaptations(self) -> tuple[str, ...]:
         """How F and Cr adapt in these runs: a name for each level of the factor, or that of all runs."""
-        return self.axes.get(ADAPTATION) or (str(_plain(self.common_if_it_matters(ADAPTATION) or "fixed")),)
+        return self.axes.get(ADAPTATION) or (str(self.common(ADAPTATION, "fixed")),)
 
     @property
     def adapts(self) -> bool:
@@ -282,18 +282,23 @@ class Runs:
         """The one value of a setting among the runs to which it makes a difference; None if there are none."""
         if name not in self.table:
             return None
-        values = self.table[name][rows_affected_by(name, self.table)]
+        there = {column: self.table[column][self._rows] for column in ("strategy", name)}
+        values = there[name][rows_affected_by(name, there)]
         return _plain(values[0]) if len(values) else None
 
-    @property
+    @cached_property
+    def _rows(self) -> NDArray[np.int32]:
+        """The rows of the table that have these runs."""
+        return self.index[self.index >= 0]
+
+    @cached_property
     def caption(self) -> str:
         """What all runs have in common: ``paper: n = 30, budget 300 000, 50 runs``."""
-        has_runs = bool((self.index >= 0).any())
-        known = [name for name in SHARED if name in self.table and has_runs and name not in self.axes]
+        known = [name for name in SHARED if name in self.table and len(self._rows) and name not in self.axes]
         one = {name: self.common_if_it_matters(name) for name in known}
-        common = {name: _plain(self.table[name][0]) if value is None else value for name, value in one.items()}
+        common = {name: self.common(name) if value is None else value for name, value in one.items()}
         facts = [f"n = {common['dimension']}"] if "dimension" in common else []
-        if len(set(self._column("budget").tolist())) == 1:
+        if "budget" in common and len(np.unique(self.table["budget"][self._rows])) == 1:
             facts += [f"budget {common['budget']:,}".replace(",", " ")]
         facts += [f"{self.planned} run{'s' * (self.planned != 1)}"]
         rules = {defaults_with(name)["donors"] for name in self.adaptations}

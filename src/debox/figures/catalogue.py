@@ -1,6 +1,6 @@
 """The catalogue: every figure that debox can draw of some runs, by name. Nothing here needs matplotlib.
 
-A figure is a module of this folder and a line of FIGURES. The module has
+A figure is a module of this folder, and a line of FIGURES for each kind of pages that it has. The module has
 
 - ``numbers(…)``, which returns what the figure shows as named arrays,
 - ``draw(ax, …)``, which takes the same arguments and draws into one Axes; where a figure needs several of them, or its
@@ -13,18 +13,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from fnmatch import fnmatchcase
-from types import ModuleType
 
 from debox.analysis.runs import Runs
-from debox.figures import contours
+from debox.figures import contours, edpois
 from debox.figures.page import Page
 from debox.study.fields import ADAPTATION, SHARED
 
 # Which pages a figure has may depend on the runs: one per mutation, one per panel.
-FIGURES: dict[str, ModuleType] = {
-    "contours": contours,
+FIGURES: dict[str, Callable[[Runs], Iterable[Page]]] = {
+    "comparisons": edpois.comparisons,
+    "contours": contours.pages,
+    "atlas": edpois.atlas,
+    "panels": edpois.pages,
 }
 
 
@@ -34,7 +36,7 @@ def choose(runs: Runs, patterns: Collection[str] = ()) -> list[Page]:
     A ValueError if runs differ in more than the factors of AXES and the adaptation.
     """
     runs = runs.require_one(*(name for name in SHARED if name != ADAPTATION))
-    pages = [page for figure in FIGURES.values() for page in figure.pages(runs)]
+    pages = [page for figure in FIGURES.values() for page in figure(runs)]
     names = [page.name for page in pages]
     for pattern in patterns:
         if not isinstance(pattern, str) or not any(fnmatchcase(name, pattern) for name in names):
