@@ -88,15 +88,9 @@ def atlas(runs: Runs) -> Iterator[Page]:
 
 
 def page_of(
-    runs: Runs,
-    name: str,
-    what: str,
-    size: tuple[float, float],
-    rows: list[list[Panel]],
-    title: str = "",
-    **options: Any,
+    runs: Runs, name: str, what: str, size: tuple[float, float], rows: list[list[Panel]], title: str = "", **more: Any
 ) -> Page:
-    """Panels in rows."""
+    """The page of panels in rows."""
     panels = [panel for row in rows for panel in row]
     parts = [part_of(runs, **panel._asdict()) for panel in panels]
     shown = part_of(runs, adaptation=panels[0].adaptation) if panels else runs
