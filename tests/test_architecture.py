@@ -30,6 +30,7 @@ ROAD = [
     {"store"},
     {"study"},
     {"analysis"},
+    {"paper"},
     {"figures"},
     {"plot"},
     {"debox"},  # the public names

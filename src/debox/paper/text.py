@@ -1,0 +1,75 @@
+"""Verdicts as text, JSON and a table in Markdown."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from debox.analysis.runs import runs_in_words
+from debox.paper.verdict import Result, tally
+
+WIDTH, INDENT = 100, "    "
+SHARE = (
+    "share = infeasible ÷ trials of a run (POIS without the initial population); [a, b]: the share of cells that agree"
+)
+
+
+def as_text(results: Sequence[Result]) -> str:
+    """Each sentence with its readings: verdict, numbers, evidence; at the end how many sentences are what."""
+    lines = []
+    for sentence, members in groupby(results, key=lambda result: result.claim.sentence):
+        readings = list(members)
+        lines += [*textwrap.wrap(f"{sentence} ({readings[0].claim.section})", WIDTH), ""]
+        for one in readings:
+            lines += [f"  {one.verdict.upper():<14} {one.id}: {one.claim.reading}"]
+            lines += [*textwrap.wrap(details(one), WIDTH, initial_indent=INDENT, subsequent_indent=INDENT), ""]
+    return "\n".join([*lines, SHARE, tally(results), f"on {basis(results)}"])
+
+
+def details(one: Result) -> str:
+    """``[94 %, 96 %] agree, 95 % promised; difference … 0.067 ± 0.001; …``"""
+    return "; ".join(text for text in (numbers(one), one.evidence) if text)
+
+
+def numbers(one: Result) -> str:
+    """The interval of the share of cells that agree, beside what is promised; what was measured on average."""
+    if not (found := one.finding):
+        return ""
+    cells = "cell" if found.cells == 1 else "cells"
+    measured = f"{found.unit} {found.effect:.3g}" + (f" ± {1.96 * found.error:.1g}" if found.error else "")
+    return f"{interval(one)} of {found.cells} {cells}, {one.claim.promised:.0%} promised; {measured}"
+
+
+def interval(one: Result) -> str:
+    """``[94.1, 96.0] %``; one number if no cell is open; nothing if there is none."""
+    low, high = (f"{100 * end:.1f}" for end in one.interval)
+    return "" if not one.finding else f"{low} %" if low == high else f"[{low}, {high}] %"
+
+
+def basis(results: Sequence[Result]) -> str:
+    """``50 runs of every configuration``"""
+    runs = dict.fromkeys(runs_in_words(result.runs, result.planned) for result in results)  # of one study: one entry
+    return f"{', '.join(runs)} of every configuration"
+
+
+def as_json(results: Sequence[Result]) -> str:
+    """Everything, as a list of objects."""
+    return json.dumps([one.as_dict() for one in results], indent=1, ensure_ascii=False)
+
+
+def as_markdown(results: Sequence[Result]) -> str:
+    """A table: sentence, reading, verdict, interval, what was measured."""
+    return "\n".join(
+        ["| sentence and reading | § | verdict | agree | promised |", "|---|---|---|---|---|", *_rows(results)]
+    )
+
+
+def _rows(results: Sequence[Result]) -> Iterator[str]:
+    for sentence, members in groupby(results, key=lambda result: result.claim.sentence):
+        readings = list(members)
+        yield f"| **{sentence}** | {readings[0].claim.section} | | | |"
+        for one in readings:
+            agree = f"{interval(one)} of {one.finding.cells}" if one.finding else ""
+            yield f"| `{one.id}` {one.claim.reading} | | {one.verdict} | {agree} | {one.claim.promised:.0%} |"
