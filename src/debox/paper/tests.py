@@ -526,7 +526,8 @@ def explains(
     from scipy.special import stdtrit
 
     try:
-        found = factors(runs, of=of)
+        given: Any = runs
+        found = factors(given, of=of)
     except ValueError as error:
         raise NotTestableError(str(error)) from None
     shares = getattr(found, kind)
