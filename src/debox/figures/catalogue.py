@@ -17,12 +17,16 @@ from collections.abc import Callable, Collection, Iterable
 from fnmatch import fnmatchcase
 
 from debox.analysis.runs import Runs
-from debox.figures import contours, edpois
+from debox.figures import contours, edpois, reading_key, sketch, strategies, threshold
 from debox.figures.page import Page
 from debox.study.fields import ADAPTATION, SHARED
 
 # Which pages a figure has may depend on the runs: one per mutation, one per panel.
 FIGURES: dict[str, Callable[[Runs], Iterable[Page]]] = {
+    "strategies": strategies.pages,
+    "threshold": threshold.pages,
+    "reading-key": reading_key.pages,
+    "sketch-3d": sketch.pages,
     "comparisons": edpois.comparisons,
     "contours": contours.pages,
     "atlas": edpois.atlas,
