@@ -219,12 +219,3 @@ def test_values_are_a_row_of_floats(f):
 def test_what_is_no_row_of_values_is_named(f, message):
     with pytest.raises(ValueError, match=message):
         check.values(f, 3)
-
-
-def test_a_machine_that_does_not_say_how_much_memory_it_has_may_have_any(monkeypatch):
-    def unknown(name):
-        raise ValueError("unrecognized configuration name")
-
-    assert 10**8 < check.physical_memory() < 10**16
-    monkeypatch.setattr(os, "sysconf", unknown)
-    assert check.physical_memory() == float("inf")

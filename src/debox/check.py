@@ -176,12 +176,3 @@ def is_masked(given: Any) -> bool:
     if ma is not None and isinstance(given, list | tuple):
         return any(map(is_masked, given))
     return isinstance(given, getattr(ma, "MaskedArray", ())) and bool(ma.is_masked(given))
-
-
-def physical_memory() -> float:
-    """The bytes of memory of this machine; infinite if the system does not report them."""
-    try:
-        pages = os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, OSError, ValueError):
-        return inf
-    return pages * os.sysconf("SC_PAGE_SIZE") if pages > 0 else inf

@@ -46,9 +46,7 @@ HOW_TO_GET_THE_CORE = (
 
 ROLES = ("donors", "mutation", "crossover", "whole", "sample", "learn")  # of the operators of a run
 STATE = ("trials", "generations", "best")  # which the core has in its struct
-_capsule_pointer = ctypes.pythonapi[
-    "PyCapsule_GetPointer"
-]  # not ctypes.pythonapi's attribute, which all share: its types are set
+_capsule_pointer = ctypes.pythonapi["PyCapsule_GetPointer"]  # by index: the attribute is shared, and its types are set
 _capsule_pointer.restype, _capsule_pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
 
 

@@ -337,15 +337,10 @@ def draw_Cr(mean: float, rng: Rng) -> float:
     return min(max(mean + 0.1 * rng.standard_normal(), 0.0), 1.0)
 
 
-def total(terms: Vector) -> float:
-    """Σ terms, one after the other: other orders round differently"""
-    return float(np.add.accumulate(terms)[-1])
-
-
 def mean(w: Vector, s: Vector) -> float:
-    """Σ w s / Σ w; 0 if all weights are 0"""
-    weight = total(w)
-    return total(w * s) / weight if weight > 0.0 else 0.0
+    """Σ w s / Σ w, each added from first to last, since other orders round differently; 0 if all weights are 0"""
+    weight, weighted = np.add.accumulate([w, w * s], axis=1)[:, -1].tolist()
+    return weighted / weight if weight > 0.0 else 0.0
 
 
 def lehmer_mean(w: Vector, s: Vector) -> float:

@@ -158,14 +158,15 @@ def compile_once(function: Function, role: str, description: str) -> Any:
     try:
         return compile_with_numba(function, ROLES[role])
     except Exception as error:
-        lines = [line.strip() for line in str(error).splitlines() if line.strip() and not line.startswith("Failed in")]
-        reason = (lines or [type(error).__name__])[0]
-        warnings.warn(
-            f"Numba cannot compile {function.__name__!r}, which is called in Python instead, some µs a call: {reason}",
-            RuntimeWarning,
-            stacklevel=2,
-        )
+        about = f"Numba cannot compile {function.__name__!r}, which is called in Python instead, some µs a call"
+        warnings.warn(f"{about}: {in_a_line(error)}", RuntimeWarning, stacklevel=2)
         return None
+
+
+def in_a_line(error: Exception) -> str:
+    """What Numba says why it cannot compile something; without the steps in which it tried."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip() and not line.startswith("Failed in")]
+    return " ".join(lines[: 2 if lines[0].endswith(":") else 1]) if lines else type(error).__name__
 
 
 def compile_with_numba(function: Function, role: Role) -> Any:

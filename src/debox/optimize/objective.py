@@ -143,23 +143,17 @@ class Vectorised:
 
 def explain(error: Exception, fun: Callable[..., Any], where: str) -> None:
     """Add to an error where the objective raised it; raise a ValueError if Numba could not compile the objective."""
-    if reason := why_not_compiled(error):
-        name = getattr(fun, "__name__", fun)
-        raise ValueError(f"Numba cannot compile the objective {name!r} with its args: {reason}") from error
+    if any(kind.__module__ == "numba.core.errors" for kind in type(error).__mro__):
+        from debox.operators.bridge import in_a_line
+
+        about = f"Numba cannot compile the objective {getattr(fun, '__name__', fun)!r} with its args"
+        raise ValueError(f"{about}: {in_a_line(error)}") from error
     add_note(error, f"the objective was called with {where}")
 
 
 def is_compiled(fun: object) -> bool:
     """Is it a function that its owner compiled with Numba?"""
     return type(fun).__module__.startswith("numba.") and hasattr(fun, "py_func")  # it may be half imported elsewhere
-
-
-def why_not_compiled(error: Exception) -> str:
-    """What an error of Numba says, in a line; empty if it is another error."""
-    if not any(kind.__module__ == "numba.core.errors" for kind in type(error).__mro__):
-        return ""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip() and not line.startswith("Failed in")]
-    return " ".join(lines[: 2 if lines[0].endswith(":") else 1])
 
 
 @lru_cache(maxsize=32)
