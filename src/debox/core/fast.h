@@ -15,7 +15,7 @@
 
    Speed is limited by reading three to five rows of codes for each trial, hence rows that begin with a line of the
    cache; by branches that processors cannot predict, hence loops that count without one and list what is left for
-   later; and, with strategies that put points on bounds, by the formula, which every fourth tuple may need.
+   later; and, with strategies that put points on bounds, by the formula, which most tuples may need then.
 
    Here are the struct Fast and, where WIDTH is defined, the inner loops: fast.c includes them for vectors of 512, 256
    and 128 bits, with the same results. */
@@ -305,16 +305,12 @@ WIDE static i64 V(simulate)(Fast *s, Run *de, i64 begin, i64 end) {
 /* ---- Or: the exact chance of a trial to be infeasible -------------------------------------------------------------- */
 
 /* The chance of mutant t in UNITs: of bin by k; of exp (1/n) sum Cr^d over all starts I, with d the distance from I to
-   the next component outside, 0 if there is none. One such component adds gap_sum[its distance from the one before].
-   *open: do codes leave it open? Then it must be asked exactly. */
-WIDE ALWAYS_INLINE i64 V(chance_of)(Fast *s, Run *de, i64 t, int exactly, int *open, int is_exp, int one_word,
-                                  int terms) {
+   the next component outside, 0 if there is none. One such component adds gap_sum[its distance from the one before]. */
+WIDE ALWAYS_INLINE i64 V(chance_of)(Fast *s, Run *de, i64 t, int is_exp, int one_word, int terms) {
     i64 outside = 0, first = -1, last = -1;
     double sum = 0.0;
-    *open = 0;
     for (i64 word = 0; word < (one_word ? 1 : s->words); word++) {
-        Bits b = V(find_outside)(s, de, t, word, s->all_bits[word], exactly, terms);
-        *open |= b.surely != b.perhaps;
+        Bits b = V(find_outside)(s, de, t, word, s->all_bits[word], 1, terms);
         if (!is_exp) outside += V(count_bits)(b).least;
         else
             for (uint32_t left = b.surely; left; left &= left - 1) {
@@ -331,20 +327,11 @@ WIDE ALWAYS_INLINE i64 V(chance_of)(Fast *s, Run *de, i64 t, int exactly, int *o
 /* Write the chances of the tuples of these numbers, whose donors `parents` has; by how much their sum changed */
 WIDE ALWAYS_INLINE i64 V(write_chances)(Fast *s, Run *de, i64 *chance, const i64 *numbers, i64 trials, int is_exp,
                                         int one_word, int terms) {
-    i64 units[BATCH], change = 0, undecided = 0;
-    int open;
-    for (i64 t = 0; t < trials; t++) { /* as in scan: first without calls */
-        units[t] = V(chance_of)(s, de, t, 0, &open, is_exp, one_word, terms);
-        s->undecided[undecided] = (int32_t)t;
-        undecided += open;
-    }
-    for (i64 k = 0; k < undecided; k++) {
-        i64 t = s->undecided[k];
-        units[t] = V(chance_of)(s, de, t, 1, &open, is_exp, one_word, terms);
-    }
-    for (i64 t = 0; t < trials; t++) {
-        change += units[t] - chance[numbers[t]];
-        chance[numbers[t]] = units[t];
+    i64 change = 0;
+    for (i64 t = 0; t < trials; t++) { /* not as in scan: with points on bounds nearly every tuple needs the formula */
+        i64 now = V(chance_of)(s, de, t, is_exp, one_word, terms);
+        change += now - chance[numbers[t]];
+        chance[numbers[t]] = now;
     }
     return change;
 }
