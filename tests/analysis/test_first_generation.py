@@ -8,7 +8,7 @@ import pytest
 import debox
 from debox import Config, operators, reference, theory
 from debox.analysis.first_generation import curve_points, first_generation, why_no_curve
-from debox.analysis.old_runs import Panel, Runs
+from debox.analysis.runs import Runs
 from debox.operators.kinds import Crossover, Donors, Mutation
 
 
@@ -16,8 +16,7 @@ def test_rand_1_in_one_dimension_is_a_third_of_F(made):
     """P(x1 + F(x2 − x3) ∉ [0, 1]) = F/3 for F ≤ 1; N of the budget's points are no trials."""
     runs = Runs.of(made({(0.6, 0.5): [0.1]}, n=1, budget=20))
     for crossover in ("bin", "exp"):
-        panel = Panel("rand/1", crossover, "mirror", 5)
-        assert first_generation(runs, panel, 0.6, 0.5) == pytest.approx((1 - 5 / 20) * 0.6 / 3)
+        assert first_generation(runs, "rand/1", crossover, 5, 0.6, 0.5) == pytest.approx((1 - 5 / 20) * 0.6 / 3)
 
 
 @pytest.mark.parametrize("mutation", [mutation.name for mutation in operators.in_slot("mutation")])
@@ -25,7 +24,7 @@ def test_rand_1_in_one_dimension_is_a_third_of_F(made):
 def test_it_is_what_the_theory_says_for_the_table_s_n_budget_and_donors(made, mutation, donors):
     runs = Runs.of(made({(0.6, 0.5): [0.1]}, n=7, budget=300, donors=donors))
     config = Config(f"DE/{mutation}/exp sat", N=6, F=1.3, Cr=0.8, donors=donors)
-    found = first_generation(runs, Panel(mutation, "exp", "saturation", 6), 1.3, 0.8)
+    found = first_generation(runs, mutation, "exp", 6, 1.3, 0.8)
     assert found == pytest.approx(theory.frozen_pois(config, 7, 300), rel=1e-12)
     assert found != pytest.approx(theory.frozen_pois(config, 30, 300), rel=1e-6)
 
@@ -38,15 +37,11 @@ def test_where_F_and_Cr_adapt_there_is_no_curve(made):
     assert why_no_curve(adaptive, "rand/1", "bin") == "no exact curve: JADE adapts F and Cr"
 
 
-def test_without_any_run_there_is_no_curve(made):
-    assert np.isnan(first_generation(Runs.of(made({})), Panel("rand/1", "bin", "mirror", 5), 0.5, 0.5))
-
-
 def test_a_table_without_dimension_is_named(made):
     table = made({(0.6, 0.5): [0.1]})
     del table["dimension"]
     with pytest.raises(ValueError, match="no column dimension"):
-        first_generation(Runs.of(table), Panel("rand/1", "bin", "mirror", 5), 0.6, 0.5)
+        first_generation(Runs.of(table), "rand/1", "bin", 5, 0.6, 0.5)
 
 
 def test_a_mutation_of_a_package_that_nobody_has_asked_for_yet_has_a_curve(made, monkeypatch):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from math import ceil, floor, fsum, nan
+from math import ceil, floor, fsum
 
 from debox import operators
-from debox.analysis.old_runs import Panel, Runs
+from debox.analysis import old_runs
+from debox.analysis.runs import Runs
 from debox.config import Config
 from debox.f0 import theory
 
@@ -19,22 +20,16 @@ NEEDED = {
 STEPS = {"F": 16, "Cr": 64}  # points of a curve per unit, besides the values measured
 
 
-def first_generation(runs: Runs, panel: Panel, F: float, Cr: float) -> float:
-    """(1 − N/budget) P(a trial of generation 1 is infeasible), what `theory.frozen_pois` gives; NaN without any run"""
-    if not runs.rows:
-        return nan
+def first_generation(runs: Runs | old_runs.Runs, mutation: str, crossover: str, N: int, F: float, Cr: float) -> float:
+    """(1 − N/budget) P(a trial of generation 1 is infeasible), as `theory.frozen_pois`, with what the runs share."""
     n, budget, donors = runs.common("dimension"), runs.common("budget"), runs.common("donors", "distinct")
-    trial_chance = theory.TRIAL_CHANCES[operators.find("crossover", panel.crossover).exchanges]
-    ways = component_chances(panel.mutation, donors, panel.N, F)
-    infeasible = fsum(chance * trial_chance(p, Cr, n) for p, chance in ways)
-    return float((1 - panel.N / budget) * infeasible)
+    trial_chance = theory.TRIAL_CHANCES[operators.find("crossover", crossover).exchanges]
+    infeasible = fsum(chance * trial_chance(p, Cr, n) for p, chance in component_chances(mutation, donors, N, F))
+    return float((1 - N / budget) * infeasible)
 
 
-def why_no_curve(runs: Runs, mutation: str, crossover: str, adaptation: str = "") -> str:
-    """Why there is no exact curve: ``no exact curve: my-own/2 is not installed here``; empty if there is one.
-
-    adaptation: that of the panels, where the runs have several
-    """
+def why_no_curve(runs: Runs | old_runs.Runs, mutation: str, crossover: str, adaptation: str = "") -> str:
+    """Why there is no exact curve: ``no exact curve: my-own/2 is not installed here``; empty if there is one."""
     names = {"mutation": mutation, "crossover": crossover, "donors": runs.common("donors", "distinct")}
     found = {slot: operators.find_or_none(slot, name) for slot, name in names.items()}
     missing = [names[slot] for slot, operator in found.items() if operator is None]

@@ -17,7 +17,20 @@ from collections.abc import Callable, Collection, Iterable
 from fnmatch import fnmatchcase
 
 from debox.analysis.runs import Runs
-from debox.figures import contours, edpois, reading_key, sketch, strategies, threshold
+from debox.figures import (
+    contours,
+    drift,
+    edpois,
+    factor_interaction,
+    factor_shares,
+    last_step,
+    life,
+    reading_key,
+    ribbons,
+    sketch,
+    strategies,
+    threshold,
+)
 from debox.figures.page import Page
 from debox.study.fields import ADAPTATION, SHARED
 
@@ -28,7 +41,13 @@ FIGURES: dict[str, Callable[[Runs], Iterable[Page]]] = {
     "reading-key": reading_key.pages,
     "sketch-3d": sketch.pages,
     "comparisons": edpois.comparisons,
+    "ribbons": ribbons.pages,
     "contours": contours.pages,
+    "life": life.pages,
+    "drift": drift.pages,
+    "factors-shares": factor_shares.pages,
+    "factors-interaction": factor_interaction.pages,
+    "last-step": last_step.pages,
     "atlas": edpois.atlas,
     "panels": edpois.pages,
 }

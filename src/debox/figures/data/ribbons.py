@@ -123,5 +123,5 @@ def ribbon(runs: Runs, panel: Panel, against: str, fixed: float) -> Ribbon:
     samples = [runs.values(panel, *cell(value)) for value in x]
     columns = [quantiles(pois, QUANTILES) for pois in samples]
     theory_x = () if why_no_curve(runs, *panel[:2], panel.adaptation) else curve_points(against, x)
-    theory = tuple(first_generation(runs, panel, *cell(value)) for value in theory_x)
+    theory = tuple(first_generation(runs, *panel[:2], panel.N, *cell(value)) for value in theory_x)
     return Ribbon(panel.N, x, tuple(map(len, samples)), tuple(zip(*columns, strict=True)), theory_x, theory)

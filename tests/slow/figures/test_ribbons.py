@@ -1,0 +1,116 @@
+"""The ink of ribbons."""
+
+import numpy as np
+import pytest
+from drawings import ink, whole
+from matplotlib.collections import LineCollection
+from plans import planned
+
+from debox.analysis.runs import Runs
+from debox.figures import ribbons
+from debox.figures.style import in_style
+from debox.figures.tiles import Tiles, range_around
+
+FS = (0.5, 1.0, 2.0)
+RUNS = [0.1, 0.2, 0.3, 0.4, 0.5]  # of five runs the 5 % quantile lies 0.02 above the first
+CELLS = {(F, 0.2): [pois + 0.1 * k for pois in RUNS] for k, F in enumerate(FS)}
+GAPPED = {key: pois for key, pois in CELLS.items() if key[0] != 1.0}
+MORE_STRATEGIES_AND_CR = {
+    ("rand/1", "exp", strategy, 5, 0.5, Cr): RUNS for strategy in ("mirror", "saturation") for Cr in (0.2, 0.9)
+}
+
+
+def of_sizes(*Ns):
+    return {("rand/1", "exp", "saturation", N, *key): pois for N in Ns for key, pois in CELLS.items()}
+
+
+@pytest.fixture
+def drawn(made):
+    def draw(cells, **study):
+        table = made(cells, n=4, budget=1000)
+        return ink(ribbons.draw, Runs.of(table, planned(table, **study) if study else None))
+
+    return draw
+
+
+def at(x, y):
+    return np.column_stack(Tiles(1, 1, range_around(FS), (-0.08, 1.08)).at(0, 0, x, y))
+
+
+def points(ax):
+    return [line.get_xydata() for line in ax.lines]
+
+
+def test_median_and_curve_pass_their_points(drawn, made):
+    median, missing, curve = points(drawn(CELLS))
+    assert median == pytest.approx(at(FS, [0.3, 0.4, 0.5]))
+    assert missing.size == 0
+    runs = Runs.of(made(CELLS, n=4, budget=1000))
+    xs = np.linspace(0.5, 2, 25)  # a step of 1/16
+    assert curve == pytest.approx(at(xs, ribbons.curves(runs, "F", xs)[0, 0]))
+
+
+def test_the_bands_reach_from_quantile_to_quantile(drawn):
+    wide, narrow = (band.get_paths()[0].get_extents() for band in drawn(CELLS).collections[:2])
+    assert (wide.y0, wide.y1) == pytest.approx((at(0, 0.12)[0, 1], at(0, 0.68)[0, 1]))
+    assert (narrow.y0, narrow.y1) == pytest.approx((at(0, 0.2)[0, 1], at(0, 0.6)[0, 1]))
+
+
+def test_the_median_is_drawn_over_the_narrow_band_and_that_over_the_wide_one(drawn, layered):
+    ax = drawn(CELLS)
+    wide, narrow, frames = ax.collections
+    median, _, curve = ax.lines
+    assert layered(ax, wide, narrow, median, frames)
+    assert layered(ax, narrow, curve)
+
+
+def test_the_bands_are_told_apart_and_look_as_the_key_says(drawn):
+    wide, narrow = (band.get_alpha() for band in drawn(CELLS).collections[:2])
+    seen = {"5–95 % of runs": wide, "25–75 %": 1 - (1 - wide) * (1 - narrow)}  # the narrow band lies over the wide one
+    assert 0.1 < seen["5–95 % of runs"] < seen["25–75 %"] - 0.1
+    with in_style("paper"):
+        said = {patch.get_label(): patch.get_alpha() for patch in ribbons.legend((), False)}
+    assert said == pytest.approx(seen, abs=0.1)
+
+
+def test_a_band_has_a_part_for_each_stretch_of_runs():
+    nan = np.nan
+    assert [part.tolist() for part in ribbons.stretches(np.array([0.1, 0.2, nan, 0.3, 0.4, nan]))] == [[0, 1], [3, 4]]
+    assert ribbons.stretches(np.array([0.1, nan, 0.2])) == []
+
+
+def test_missing_runs_are_a_gap_and_a_cross_below(drawn):
+    median, missing, _ = points(drawn(GAPPED, F=list(FS), runs=5))
+    assert np.isnan(median[:, 1]).tolist() == [False, True, False]
+    assert missing == pytest.approx(at([1.0], [ribbons.MISSING]))
+
+
+def test_a_plot_without_any_run_is_crossed_out_and_others_are_not(drawn):
+    def crosses(ax):
+        return sum(isinstance(collection, LineCollection) for collection in ax.collections)
+
+    assert (crosses(drawn(CELLS)), crosses(drawn(CELLS, Cr=[0.2, 0.9], runs=5))) == (0, 1)
+
+
+def test_sizes_differ_in_colour_and_in_marker(drawn):
+    medians = drawn(of_sizes(5, 20, 100, 200)).lines[::3]
+    assert len({line.get_color() for line in medians}) == len({line.get_marker() for line in medians}) == 4
+
+
+def test_the_curve_is_black_if_it_is_that_of_all_sizes_and_else_of_their_colours(drawn):
+    colours = [colour for colour, _ in ribbons.LOOKS]
+    for sizes, expected in (((50, 60), ["black"] * 2), ((50, 900), colours[:2])):  # 900 of 1000 are no trials
+        assert [line.get_color() for line in drawn(of_sizes(*sizes)).lines[2::3]] == expected
+
+
+def test_strategies_name_the_rows_and_what_is_fixed_the_columns(drawn):
+    ax = drawn(MORE_STRATEGIES_AND_CR, F=[0.5, 1.5], runs=5)
+    assert [text.get_text() for text in ax.texts] == ["Cr=0.2", "Cr=0.9", "mirr", "sat"]
+    assert (ax.get_xlabel(), ax.get_ylabel(), ax.get_title()) == ("F", "POIS", "DE/rand/1/exp (0 to 5 of 5 runs)")
+
+
+def test_a_page_of_one_run_has_a_key(made):
+    (page, _) = ribbons.pages(Runs.of(made({(0.7, 0.5): [0.4]})))
+    figure = whole(page)
+    names = ["median, N=5", "25–75 %", "5–95 % of runs", "exact, if generation 1 lasted"]
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == names
