@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,25 +15,23 @@ from debox.figures.tiles import rectangle
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from debox.f0.measure import Measurement
-
 SIZE = (COLUMN, 2.6)
 LETTERS = 42  # of a line of the title
 
 
-def page(m: Measurement) -> Page:
+def page(m: Any) -> Page:
     """The figure of what `debox.measure` returns."""
     budget = f"{m.budget:,}".replace(",", " ")
     footer = f"f0, n = {m.n}, budget {budget}, {len(m.pois)} runs, seed {m.seed}"
     return Page("measurement", f"EDPOIS of {m.config}.", SIZE, numbers, draw, (m,), footer=footer)
 
 
-def numbers(m: Measurement) -> Numbers:
+def numbers(m: Any) -> Numbers:
     """Runs in [0, 0.1], (0.1, 0.2], …, (0.9, 1], by the upper ends."""
     return {"pois_up_to": np.arange(1, BINS + 1) / BINS, "runs": m.histogram()}
 
 
-def draw(ax: Axes, m: Measurement) -> Axes:
+def draw(ax: Axes, m: Any) -> Axes:
     """POIS upward in ten bins, runs to the right, each bar with its number; a triangle at the mean."""
     from matplotlib.collections import PolyCollection
     from matplotlib.ticker import MaxNLocator
