@@ -22,6 +22,7 @@ ROOT = Path(__file__).parents[1]
 CORE = ROOT / "src" / "debox" / "core"
 FLAGS = ("-std=c11", "-O3", "-g0", "-ffp-contract=off", "-fvisibility=hidden")  # those of setup.py; later ones win
 TOLERANCE = ("-DTOLERANCE=0x1p-50",)  # core/loop.h says what it does
+IMMEDIATE = ("-DIMMEDIATE=1",)  # core/fast.c says what it does; of the fast engine alone
 FUSED = ("-ffp-contract=fast", *(("-mfma",) if platform.machine() in ("x86_64", "AMD64") else ()))
 SANITIZED = ("-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 

@@ -293,6 +293,12 @@ static void start(Fast *s, Run *de) {
     count(de, de->N, 0);
 }
 
+/* Does an accepted trial take its target's place, and perhaps that of the best, at once, not in the next generation?
+   Builds in which it does, for a reading of the paper's text (benchmarks/variants.py), are never shipped. */
+#ifndef IMMEDIATE
+#define IMMEDIATE 0
+#endif
+
 /* Build the trials that will be accepted, and choose how to count the others */
 static void begin_stretch(const Width *width, Fast *s, Run *de, i64 until) {
     i64 N = de->N, generation = s->clock[0];
@@ -303,6 +309,7 @@ static void begin_stretch(const Width *width, Fast *s, Run *de, i64 until) {
         if (s->clock[i] == generation) {
             s->accepting[i] = 1;
             de->infeasible[i] = (uint8_t)build(de, i, de->best, de->F, de->Cr, de->U + i * de->n);
+            if (IMMEDIATE) s->end = s->begin + i + 1; /* the rest of the generation begins the next stretch */
         }
     s->enumerated = is_worthwhile(s, de, s->end - de->counts[EVALUATIONS]);
     if (s->enumerated) enumerate_chances(width, s, de);
