@@ -1,5 +1,6 @@
 """Write docs/findings.md and its pictures from the paper's study: python docs/write_findings.py"""
 
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -22,6 +23,7 @@ from debox.store.parquet import read_other
 
 DOCS = Path(__file__).parent
 PAGE, BOUND = DOCS / "findings.md", DOCS.parent / "data" / "bound.parquet"
+NUMBERS = json.loads((DOCS.parent / "data" / "numbers.json").read_text("utf-8"))
 
 
 def crossovers() -> Answer:
@@ -79,18 +81,16 @@ def failing() -> str:
 
 def collapse() -> Answer:
     """Why POIS falls at the largest Cr; experiments on another page decide it."""
-    text = (DOCS / "collapse.md").read_text()
-    short = re.findall(r"^- \*\*(.+?)\.\*\*", text, re.MULTILINE)
-    told = re.sub(r" \(M\d\)", "", "; ".join(short))
-    predictions, refuted = re.search(r"Of (\d+) predictions .*?, (\d+) are\s+refuted", text, re.DOTALL).groups()
+    found = NUMBERS["collapse"]
     return Answer(
         "Why does POIS fall at the largest Cr?",
-        f"Experiments with interventions tell {len(short)} cases apart: {told}. Of {predictions} predictions "
-        f"written down beforehand {refuted} were refuted, those of the paper's naive explanation among them "
-        "([all of it](collapse.md)).",
+        "Because populations lose their variety: with exp each dimension contracts, with bin whole mutants give all "
+        "dimensions the same fate, with saturation and F > 1 coordinates stick to the bounds. Of "
+        f"{len(found['outcomes'])} predictions written down beforehand {found['refuted']} were refuted, those of the "
+        "paper's naive explanation among them ([all of it](collapse.md)).",
         "",
-        "To keep the population's variety: with bin keep Cr at 0.9 or less, with exp and a Cr near 1 keep F at 0.7 or "
-        "more; do not saturate if F > 1.",
+        "With a Cr near 1 and bin or an F below 0.7, and with saturation and F > 1, a low POIS may be the sign of a "
+        "population that has lost its variety.",
     )
 
 

@@ -14,6 +14,7 @@ from reproduction import numbers, pages
 # Each is a module with `numbers()`; with `run(*words)`, `draw()`: those that have runs or pictures.
 NAMES = {
     "defaults": "the default of minimize beside other solvers",
+    "collapse": "why POIS falls at the largest Cr",
     "grid": "F and Cr of classic DE; measures some minutes",
     "shapes": "polish on the problems on which its constants were chosen; measures some minutes",
     "walls": "strategies on problems whose minimum is on bounds or not",

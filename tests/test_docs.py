@@ -236,7 +236,3 @@ def test_predictions_are_as_good_as_the_page_promises():
     rows = [line.split("|")[1:-1] for line in write_prediction.kept(text, "left out").splitlines()[2:]]
     by_row, by_column = ({name.strip(): float(cells[k]) for name, *cells in rows} for k in (0, 3))
     assert min(by_row, key=by_row.get) == min(by_column, key=by_column.get) == write_prediction.CHOSEN
-
-
-def test_what_was_simulated_of_the_collapse_is_small():
-    assert (ROOT / "data" / "collapse.parquet").stat().st_size < 500_000

@@ -11,7 +11,6 @@ import paper_study
 import pytest
 import write_factors
 import write_findings
-from benchmarks.collapse import page as collapse
 from commands import invoke
 from markdown_pages import code_blocks
 from reproduction import numbers, recipes
@@ -222,10 +221,6 @@ def test_findings_are_what_the_papers_study_shows():
     sections = write_findings.PAGE.read_text().split("\n## ")[1:-1]
     assert len(sections) >= 6
     assert all(section.strip().split("\n\n")[-1].startswith("**What to set:** ") for section in sections)
-
-
-def test_the_page_of_the_collapse_is_what_its_script_writes():
-    assert collapse.PAGE.read_text() == collapse.page(), "run `python -m benchmarks.collapse page`"
 
 
 PARTS = ("pois", "pois_at_third", "pois_at_two_thirds")
