@@ -291,21 +291,24 @@ def told_apart(runs: Runs, factor: str, first: Any, second: Any) -> Finding:
     return count(runs, discoveries(p), np.zeros(shape, np.bool_), apart, "Wasserstein-1", speaks)
 
 
-def more_varied(runs: Runs, factor: str, most: Any, others: Any) -> Finding:
-    """A cell's shape, its sorted runs minus their mean, is further from the average shape than in all matched cells."""
+def more_varied(runs: Runs, factor: str, most: Any, others: Any, overall: bool = False) -> Finding:
+    """Shapes, sorted runs minus their mean, are further from the average shape than in matched cells of other levels.
+
+    overall: on average over all cells, as one number
+    """
     need(runs, 5)
     several(runs, factor)
     axis = runs.axis(factor)
+    cells = tuple(k for k in range(runs.index.ndim - 1) if k != axis)
 
     def away(share: Floats) -> Floats:
         shape = np.sort(share, axis=-1) - share.mean(-1, keepdims=True)
-        average_shape = shape.mean(tuple(k for k in range(runs.index.ndim - 1) if k != axis), keepdims=True)
-        return np.asarray(np.sqrt(((shape - average_shape) ** 2).mean(-1)))
+        distance = np.sqrt(((shape - shape.mean(cells, keepdims=True)) ** 2).mean(-1))
+        return np.asarray(distance.mean(cells, keepdims=True) if overall else distance)
 
     more = [difference(runs, away, factor, one, most) for one in levels(runs, factor, others)]
-    return all_above(
-        runs, lambda share: [one(share) for one in more], "extra distance from the average shape", more[0], TIE
-    )
+    unit = "extra distance from the average shape"
+    return all_above(runs, lambda share: [one(share) for one in more], unit, more[0], TIE)
 
 
 # ---- Variances, estimated from two halves of the runs: their noise is independent and adds nothing -------------------
@@ -494,16 +497,13 @@ def falls_only_at_last(runs: Runs) -> Finding:
     return count(runs, discoveries(p_none), discoveries(p_some), earlier, "deepest earlier step", shown)
 
 
-def falls_from_full(runs: Runs) -> Finding:
-    """Of the rows that are shown to fall at the last step of Cr: in some cell before it all runs have 100 %."""
+def falls_from(runs: Runs, trait: str) -> Finding:
+    """Of the rows that are shown to fall at the last step of Cr: all runs of some cell before it have a property."""
     need_largest_Cr(runs)
     shown = LastStep.of(runs).falls[..., None]
-    flags = np.asarray(full(runs.share)[..., :-1].any(-1, keepdims=True))
-    return replace(
-        count(runs, flags, ~flags, flags.astype(float), "share of rows", shown),
-        worst="",
-        effect=float(flags[shown].mean()) if shown.any() else 0.0,
-    )
+    flags = np.asarray(TRAITS[trait](runs.share)[..., :-1].any(-1, keepdims=True))
+    found = count(runs, flags, ~flags, flags.astype(float), "share of rows", shown)
+    return replace(found, worst="", effect=found.agree / found.cells)
 
 
 # ---- Factors, formulas, and what no study says -----------------------------------------------------------------------
