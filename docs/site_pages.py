@@ -10,6 +10,7 @@ import click
 from strategy_pictures import picture
 
 import debox
+from debox.analysis.contrast import Contrast
 from debox.analysis.factors.result import Factors
 from debox.analysis.predict.result import Prediction
 from debox.cli import cli
@@ -20,7 +21,10 @@ from debox.optimize.variables import Variable
 from debox.store.store import Store
 
 ROOT = Path(__file__).parents[1]
-RETURNED = {"Optimise": [Result, Comparison], "Study": [Store, Factors, Prediction]}  # what public functions give
+RETURNED = {
+    "Optimise": [Result, Comparison],
+    "Study": [Store, Contrast, Factors, Prediction],
+}  # what public functions give
 
 # Where a reader finds each page: below it, in this order. Notebooks follow `start`.
 PARTS = {

@@ -19,10 +19,11 @@ Study
     run             does the runs of a study, or what is left of them, into a store
     open_store      the results of a study, as arrays, frames, SQL
     plot            figures of measurements and stores
-    claims          the paper's conclusions, each put to the test on a stored study
-    compare_claims  the same under other readings of the paper's text
+    contrast        how much each two levels of a factor differ, all else being equal
     factors         how much each factor of a stored study matters, alone and with others
     predict         the POIS that a stored study lets expect between its levels of F and Cr
+    paper           the paper's conclusions, each put to the test on a stored study: `paper.claims`
+    compare_claims  the same under other readings of the paper's text
 Operators of your own
     strategy, mutation, crossover, donors, adaptation
                     decorators: make an operator of a function, check it, and add it to the table
@@ -40,9 +41,9 @@ from typing import TYPE_CHECKING, Any
 from debox.version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from debox import plot
+    from debox import paper, plot
     from debox.analysis.claims.compare import compare_claims
-    from debox.analysis.claims.verdict import claims
+    from debox.analysis.contrast import contrast
     from debox.analysis.factors import factors
     from debox.analysis.predict import predict
     from debox.box import Box
@@ -75,9 +76,9 @@ _HOMES = {
     "Study": "debox.study.study",
     "StudyError": "debox.study.work",
     "adaptation": "debox.operators.outside",
-    "claims": "debox.analysis.claims.verdict",
     "compare": "debox.optimize.compare",
     "compare_claims": "debox.analysis.claims.compare",
+    "contrast": "debox.analysis.contrast",
     "crossover": "debox.operators.outside",
     "donors": "debox.operators.outside",
     "factors": "debox.analysis.factors",
@@ -86,6 +87,7 @@ _HOMES = {
     "minimize": "debox.optimize.minimize",
     "mutation": "debox.operators.outside",
     "open_store": "debox.store.store",
+    "paper": "debox",
     "plot": "debox",
     "predict": "debox.analysis.predict",
     "register": "debox.operators.outside",
@@ -95,10 +97,11 @@ _HOMES = {
     "theory": "debox.f0",
 }
 
-_GONE = (
+_OPERATOR = (
     "debox.kernel and debox.Operator are gone: a decorator over a Python function makes and registers an operator, "
     "for example @debox.strategy('half'); so do debox.mutation, crossover, donors and adaptation"
 )
+_GONE = {"kernel": _OPERATOR, "Operator": _OPERATOR, "claims": "debox.claims is now debox.paper.claims"}
 
 __all__ = [
     "Box",
@@ -114,9 +117,9 @@ __all__ = [
     "Study",
     "StudyError",
     "adaptation",
-    "claims",
     "compare",
     "compare_claims",
+    "contrast",
     "crossover",
     "donors",
     "factors",
@@ -125,6 +128,7 @@ __all__ = [
     "minimize",
     "mutation",
     "open_store",
+    "paper",
     "plot",
     "predict",
     "register",
@@ -138,9 +142,9 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     """A public name at its first use."""
     if name not in _HOMES:
-        raise AttributeError(_GONE if name in ("kernel", "Operator") else f"module 'debox' has no attribute {name!r}")
+        raise AttributeError(_GONE.get(name, f"module 'debox' has no attribute {name!r}"))
     home = _HOMES[name]
-    is_module = name in ("plot", "theory")
+    is_module = name in ("paper", "plot", "theory")
     value = import_module(f"{home}.{name}") if is_module else getattr(import_module(home), name)
     globals()[name] = value
     return value

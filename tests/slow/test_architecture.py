@@ -42,12 +42,12 @@ store = debox.open_store(packed)
 study, table = store.study, store.table()
 runs = Runs.of(table, study)
 config = "DE/rand/1/exp sat, N=5, F=0.5, Cr=0.4"
-results = debox.claims(store)
+verdicts = [one.verdict for one in debox.paper.claims(store)]
 assert len(debox.compare_claims(store, {"mine": folder}, only="amount")) == 2
 assert debox.factors(store).strongest_pair == ("F", "Cr")
 assert not debox.predict(store, config).stored
 assert LastStep.of(Cube.of(runs)).falls.shape == (1, 1, 1, 1, 2)
-assert [one.figure for one in answers(runs, results)] == ["overview", "factors-shares", "last-step"]
+assert [one.figure for one in answers(runs, verdicts)] == ["overview", "factors-shares", "last-step"]
 assert len(headline.summarise(runs)) == 6
 assert "</html>" in explorer(table, study=study)
 debox.plot.edpois(store, "DE/rand/1/exp sat", N=5).figure.savefig(f"{pictures}/panel.png")

@@ -10,6 +10,7 @@ from docstrings import arguments, entries, referred, sections, shortcomings
 
 import debox
 from debox import edpois
+from debox.analysis.contrast import Contrast
 from debox.analysis.factors.result import Factors
 from debox.analysis.predict.result import Prediction
 from debox.optimize.compare import Comparison
@@ -20,6 +21,10 @@ from debox.study import estimate
 NEVER_RAISE = {  # they take what comes
     "Comparison",
     "Comparison.as_dict",
+    "Contrast",
+    "Contrast.as_dict",
+    "Contrast.to_latex",
+    "Contrast.to_markdown",
     "Factors",
     "Measurement",
     "Prediction",
@@ -32,6 +37,7 @@ NEVER_RAISE = {  # they take what comes
 }
 RETURNED = {
     "Comparison": Comparison,
+    "Contrast": Contrast,
     "Factors": Factors,
     "Prediction": Prediction,
     "Store": Store,
@@ -185,7 +191,7 @@ def test_the_errors_that_help_names_are_found():
 
 NAMED = {
     "TypeError": ["register", "predict", "Store.edpois"],
-    "StoreError": ["Store.bad_parts", "Store.finished", "claims", "factors", "predict"],
+    "StoreError": ["Store.bad_parts", "Store.finished", "contrast", "paper.claims", "factors", "predict"],
     "ValueError": ["strategy", "Store.table", *(f"plot.{name}" for name in debox.plot.__all__)],
 }
 

@@ -12,16 +12,16 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
+
 from debox.analysis import headline, names
-from debox.analysis.claims.rules import FALL, NEGLIGIBLE, Verdict
-from debox.analysis.claims.verdict import Result
-from debox.analysis.collapse import LastStep
-from debox.analysis.collapse import obstacle as step_obstacle
-from debox.analysis.cube import Cube
 from debox.analysis.factors import Factors, factors
 from debox.analysis.factors.analyse import obstacle as factors_obstacle
 from debox.analysis.headline import ConfigurationSummary
+from debox.analysis.last_step import FALL, LastStep
+from debox.analysis.last_step import obstacle as step_obstacle
 from debox.analysis.old_runs import Runs
+from debox.analysis.runs import Runs as Arrays
 
 
 @dataclass(frozen=True)
@@ -34,16 +34,18 @@ class Answer:
     advice: str = ""
 
 
+NEGLIGIBLE = 0.05  # a factor that makes less of the variance with its interactions hardly matters
 HOW_OFTEN, WHAT_DRIVES, WHAT_SURPRISES = "How often does DE leave the box?", "What drives it?", "What surprises?"
 
 
-def answers(runs: Runs, results: Collection[Result]) -> list[Answer]:
-    """The three answers of these runs; results: what the claims say of them."""
+def answers(runs: Runs, verdicts: Collection[str]) -> list[Answer]:
+    """The three answers of these runs; verdicts: those on each sentence of the paper."""
     first = how_often(headline.summarise(runs))
     reason = factors_obstacle(runs)
     second = no_answer(WHAT_DRIVES, reason) if reason else what_drives(factors(runs))
-    reason = step_obstacle(runs)
-    third = no_answer(WHAT_SURPRISES, reason) if reason else what_surprises(results, LastStep.of(Cube.of(runs)))
+    arrays = Arrays.of(runs.table)
+    reason = step_obstacle(arrays)
+    third = no_answer(WHAT_SURPRISES, reason) if reason else what_surprises(verdicts, LastStep.of(arrays))
     return [
         replace(one, sentence=runs.say_starting_values(one.sentence), advice=runs.say_starting_values(one.advice))
         for one in (first, second, third)
@@ -104,24 +106,25 @@ def what_drives(found: Factors) -> Answer:
     return Answer(WHAT_DRIVES, sentence, "factors-shares", f"{advice}.")
 
 
-def what_surprises(results: Collection[Result], step: LastStep) -> Answer:
+def what_surprises(verdicts: Collection[str], step: LastStep) -> Answer:
     """How many of the paper's conclusions hold, and where POIS falls at the largest Cr."""
-    verdicts = Counter(result.verdict for result in results)
-    tested = sum(verdicts.values()) - verdicts[Verdict.NOT_TESTABLE]
-    count, cells = int(step.falls.sum()), step.falls.size
+    counts = Counter(verdicts)
+    tested = len(verdicts) - counts["not testable"]
     conclusions = (
-        f"Of the {tested} conclusions of the paper that these runs can test, {verdicts[Verdict.HOLDS]} hold, "
-        f"{verdicts[Verdict.IN_PART]} hold in part; and from"
+        f"Of the {tested} conclusions of the paper that these runs can test, {counts['holds']} hold, "
+        f"{counts['holds in part']} hold in part; and from"
     )
+    deep, shown = int((step.change.value < -FALL).sum()), int(step.falls.sum())
     sentence = (
-        f"{conclusions if results else 'From'} Cr = {step.Cr[0]:g} to {step.Cr[1]:g}, where more "
-        f"crossover should send more trials outside, mean POIS falls by more than {FALL:g}, beyond chance, "
-        f"in {count} of {cells:,} configurations"
+        f"{conclusions if verdicts else 'From'} Cr = {step.Cr[0]:g} to {step.Cr[1]:g}, where more "
+        f"crossover should send more trials outside, mean POIS falls by more than {FALL:g} "
+        f"in {deep} of {step.falls.size:,} configurations, beyond chance in {shown}"
     )
-    if count:
+    if shown:
         parts = [leading(step, name) for name in ("strategy", "N") if len(step.axes[name]) > 1]
-        key, before, after = step.deepest()
-        most = f"most in {format_configuration(key)}: from {before:.2f} to {after:.2f}"
+        at = np.unravel_index(np.where(step.falls, step.change.value, np.inf).argmin(), step.falls.shape)
+        key = {name: levels[k] for (name, levels), k in zip(step.axes.items(), at, strict=True)}
+        most = f"most in {format_configuration(key)}: from {step.before[at]:.2f} to {step.after[at]:.2f}"
         sentence += f" ({''.join(f'{part}, ' for part in parts)}{most})"
     return Answer(WHAT_SURPRISES, f"{sentence}.", "last-step", advice_on_Cr(step))
 

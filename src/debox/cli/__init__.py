@@ -14,7 +14,7 @@ import click
 
 import debox
 from debox import threads
-from debox.cli import analysis, claims, factors, figures, optimise, predict, store, study
+from debox.cli import analysis, factors, figures, optimise, predict, store, study
 from debox.cli.common import Group
 from debox.version import public_address
 
@@ -44,6 +44,7 @@ def cli() -> None:
       debox run smoke --store out/smoke                             a whole study, in seconds
       debox figures paper --only crossovers                         the paper's study, drawn
       debox factors paper                                           which factor matters most
+      debox contrast paper strategy                                 how much each two strategies differ
       debox predict paper "DE/rand/1/exp sat, N=5, F=0.6, Cr=0.9"   what lies between its levels
       debox claims paper                                            the paper's conclusions, put to the test
       debox report paper -o report.html                             answers, claims, factors, figures in one HTML file
@@ -57,7 +58,8 @@ COMMANDS = (
     *(study.study, study.run, study.status, store.store),
     *(
         figures.figures,
-        claims.claims,
+        analysis.claims,
+        analysis.contrast,
         factors.factors,
         predict.predict,
         analysis.report,

@@ -1,15 +1,125 @@
-"""Commands that look at a stored study: debox report, debox explore, debox cite."""
+"""Commands that look at a stored study: debox claims, debox contrast, debox report, debox explore, debox cite."""
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
 import click
 
 from debox import operators
-from debox.cli.common import OPERATORS, STORE, WHERE, Command, open_to_show, output
+from debox.cli.common import JSON, OPERATORS, STORE, WHERE, Command, list_option, open_to_show, output
 from debox.cli.figures import parse_pairs
+
+
+@click.command(cls=Command, short_help="Compare each two levels of a factor.")
+@STORE
+@click.argument("factor")
+@click.option(
+    "--of",
+    type=click.Choice(["mean", "spread"]),
+    default="mean",
+    show_default=True,
+    help="What of the runs is compared.",
+)
+@WHERE
+@click.option("--confidence", type=float, default=0.95, show_default=True, help="Of the intervals.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "markdown", "latex", "json"]),
+    default="text",
+    show_default=True,
+    help="A table for the terminal, a page or a paper; or JSON.",
+)
+def contrast(store: str, factor: str, of: str, where: tuple[str, ...], confidence: float, form: str) -> None:
+    """Compare each two levels of FACTOR in STORE, all else being equal: strategy, mutation, crossover, N, F, Cr, ….
+
+    \b
+    difference   of the mean share of infeasible trials, or of its standard deviation, on average over matched cells
+    p            of no difference on average, corrected for all pairs
+    rise, fall   cells that are shown to differ, corrected for all cells of all pairs; the others are open
+    """
+    from debox.analysis import where as conditions
+    from debox.analysis.contrast import contrast as compare
+
+    found = compare(store, factor, of, confidence=confidence, **conditions.read(where))
+    if form == "json":
+        click.echo(json.dumps(found.as_dict()))
+    else:
+        click.echo({"text": str(found), "markdown": found.to_markdown(), "latex": found.to_latex()}[form])
+
+
+@click.command(cls=Command, short_help="Put the paper's conclusions to the test.")
+@STORE
+@JSON
+@list_option("--only", metavar="TEXT", help="Ids or patterns: 'collapse-*,size-5-to-20'.")
+@click.option(
+    "--bound", type=click.Path(), help="Runs on other functions, such as data/bound.parquet of debox's sources."
+)
+@WHERE
+@click.option("--compare", is_flag=True, help="Every verdict also under other readings of the paper's text.")
+@click.option(
+    "--readings",
+    multiple=True,
+    metavar="[NAME=]PATH",
+    help="With --compare: a file of readings, or NAME=STORE for each [default: those of the paper's study].",
+)
+@OPERATORS
+def claims(
+    store: str,
+    as_json: bool,
+    only: tuple[str, ...],
+    bound: str | None,
+    where: tuple[str, ...],
+    compare: bool,
+    readings: tuple[str, ...],
+) -> None:
+    """Put the paper's conclusions to the test on STORE, a directory or one packed .parquet file.
+
+    Each sentence of the paper has one reading or several. A reading promises a share of cells; between the brackets is
+    the share that agrees: cells that the runs do not decide are open.
+
+    \b
+    holds           even if all open cells disagree, the share is at least what is promised
+    holds in part   … at least half of it
+    does not hold   even if all open cells agree, it is less than half of it
+    open            the runs do not decide
+    not testable    the study lacks levels or runs, or says nothing about it
+
+    With --compare each claim is a row of its verdicts under all readings of the text; a star marks one that differs
+    from the verdict on STORE itself, from the same configurations and as many runs.
+    """
+    from debox.analysis import where as conditions
+    from debox.paper import text
+    from debox.paper.bound import tests_of
+    from debox.paper.verdict import claims as judge
+
+    if readings and not compare:
+        raise click.UsageError("--readings says what to compare with: give --compare, too")
+    if compare and bound is not None:
+        raise click.UsageError("--bound is about f0 and other functions, under one reading: give it without --compare")
+    settings = conditions.read(where)
+    if compare:
+        import debox
+        from debox.analysis.claims import compare_text
+
+        found = debox.compare_claims(open_to_show(store), parse_readings(readings), only=only, **parse_pairs(where))
+        click.echo(compare_text.as_json(found) if as_json else compare_text.as_text(found))
+        return
+    results = judge(open_to_show(store), only=only, others=tests_of(bound) if bound else None, **settings)
+    click.echo(text.as_json(results) if as_json else text.as_text(results))
+
+
+def parse_readings(given: tuple[str, ...]) -> dict[str, str] | str | None:
+    """NAME=STORE, once or several times; or the path of one file of readings; None if nothing is given."""
+    named = [text.partition("=") for text in given]
+    if len(given) == 1 and not named[0][1]:
+        return given[0]
+    if wrong := [text for text, (name, sign, path) in zip(given, named, strict=True) if not (name and sign and path)]:
+        raise ValueError(f"--readings must be NAME=STORE for each reading, or one file of readings, got {wrong[0]!r}")
+    return {name: path for name, _, path in named} or None
 
 
 @click.command(cls=Command, short_help="Report a study in one HTML file.")

@@ -6,4 +6,6 @@ verdict      from the share of cells that agree to holds, in part, does not hold
 text         verdicts as text, JSON and Markdown
 """
 
-from debox.paper.verdict import claims as claims
+from debox.paper.verdict import claims
+
+__all__ = ["claims"]

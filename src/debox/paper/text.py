@@ -11,9 +11,7 @@ from debox.analysis.runs import runs_in_words
 from debox.paper.verdict import Result, tally
 
 WIDTH, INDENT = 100, "    "
-SHARE = (
-    "share = infeasible ÷ trials of a run (POIS without the initial population); [a, b]: the share of cells that agree"
-)
+SHARE = "share = infeasible ÷ trials of a run; between [a, b] % is the share of cells that agree"
 
 
 def as_text(results: Sequence[Result]) -> str:
@@ -23,14 +21,10 @@ def as_text(results: Sequence[Result]) -> str:
         readings = list(members)
         lines += [*textwrap.wrap(f"{sentence} ({readings[0].claim.section})", WIDTH), ""]
         for one in readings:
-            lines += [f"  {one.verdict.upper():<14} {one.id}: {one.claim.reading}"]
-            lines += [*textwrap.wrap(details(one), WIDTH, initial_indent=INDENT, subsequent_indent=INDENT), ""]
-    return "\n".join([*lines, SHARE, tally(results), f"on {basis(results)}"])
-
-
-def details(one: Result) -> str:
-    """``[94 %, 96 %] agree, 95 % promised; difference … 0.067 ± 0.001; …``"""
-    return "; ".join(text for text in (numbers(one), one.evidence) if text)
+            words = "; ".join(filter(None, (one.claim.reading, numbers(one), one.evidence)))
+            lines += [f"  {one.verdict.upper():<14} {one.id}"]
+            lines += [*textwrap.wrap(words, WIDTH, initial_indent=INDENT, subsequent_indent=INDENT), ""]
+    return "\n".join([*lines, SHARE, *textwrap.wrap(tally(results), WIDTH), f"on {basis(results)}"])
 
 
 def numbers(one: Result) -> str:

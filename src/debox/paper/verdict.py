@@ -137,8 +137,8 @@ def claims(
     --------
     >>> from debox.paper import claims
     >>> (found,) = claims("paper", only="crossover-exp-below-bin")
-    >>> str(found.verdict), found.agree, found.against, found.cells
-    ('holds', 2720, 123, 2993)
+    >>> str(found.verdict), found.finding.agree, found.finding.against, found.finding.cells
+    ('holds', 2640, 58, 2999)
     """
     wanted, runs = select(only), Runs.of(source, where=where)
     if not all(claim.compares_dimensions for claim in wanted):
@@ -204,22 +204,32 @@ def without_absent(runs: Runs) -> tuple[Runs, str]:
     return runs, f"without {', '.join(left_out)}, which some of the cells cannot have" if left_out else ""
 
 
+DEPENDS = "depends on the reading"
+PLURAL = {
+    "holds": "hold",
+    "holds in part": "hold in part",
+    "does not hold": "do not hold",
+    DEPENDS: "depend on the reading",
+}
+
+
 def by_sentence(results: Sequence[Result]) -> dict[str, str]:
-    """The verdict on each sentence of the paper: that of its readings if they agree, else "depends on the reading"."""
+    """The verdict on each sentence of the paper: that of its readings if they have the same, else that it depends."""
     found: dict[str, set[str]] = {}
     for result in results:
         found.setdefault(result.claim.sentence, set()).add(str(result.verdict))
-    return {
-        sentence: next(iter(kinds)) if len(kinds) == 1 else "depends on the reading"
-        for sentence, kinds in found.items()
-    }
+    return {sentence: next(iter(kinds)) if len(kinds) == 1 else DEPENDS for sentence, kinds in found.items()}
 
 
 def tally(results: Sequence[Result]) -> str:
-    """``58 sentences of the paper: 20 hold, …, in 93 readings``"""
+    """``59 sentences of the paper: under each reading 15 hold, …; 17 depend on it``"""
     counts = Counter(by_sentence(results).values())
     words = ", ".join(
-        f"{counts[kind]} {kind}" for kind in (*map(str, Verdict), "depends on the reading") if counts[kind]
+        f"{counts[kind]} {PLURAL.get(kind, kind) if counts[kind] > 1 else kind}"
+        for kind in (*map(str, Verdict), DEPENDS)
+        if counts[kind]
     )
-    number = sum(counts.values())
-    return f"{number} sentence{'s' * (number != 1)} of the paper, in {len(results)} readings: {words}"
+    sentences, readings = sum(counts.values()), len(results)
+    return (
+        f"{sentences} sentence{'s' * (sentences != 1)} of the paper, {readings} reading{'s' * (readings != 1)}: {words}"
+    )

@@ -8,9 +8,6 @@ from typing import Any
 from debox.analysis import headline as counting
 from debox.analysis import names
 from debox.analysis.answers import Answer, answers
-from debox.analysis.claims import text as claim_text
-from debox.analysis.claims.rules import Verdict
-from debox.analysis.claims.verdict import Result
 from debox.analysis.factors import factors as analyse_factors
 from debox.analysis.factors.analyse import obstacle as factors_obstacle
 from debox.analysis.factors.result import HEADS
@@ -21,6 +18,8 @@ from debox.figures.draw.by_type import figure_of
 from debox.figures.draw.save import render
 from debox.figures.draw.style import in_style
 from debox.figures.entry import NO_RUNS
+from debox.paper import text as claim_text
+from debox.paper.verdict import Result, Verdict, tally
 from debox.report import html
 from debox.report.material import Material
 from debox.report.svg import inline
@@ -40,10 +39,10 @@ MEANING = (
     f"that needs {counting.RUNS_FOR_CAMPS} runs."
 )
 
-MARKS = {Verdict.HOLDS: "✓", Verdict.IN_PART: "◐", Verdict.NOT: "✗", Verdict.NOT_TESTABLE: "–"}
+MARKS = dict(zip(map(str, Verdict), "✓◐✗?–", strict=True))
 CLAIMS = (
-    "Cells are fixed, runs are random; p is corrected for all claims of a family (Holm). Agree: the share of cells "
-    "that speak for the claim, of those that speak."
+    "Cells are fixed, runs are random. Agree: the share of cells that agree lies between these numbers; cells that the "
+    "runs do not decide are open. A verdict compares it with the share that the words promise."
 )
 FACTORS = (
     "Alone: what would vanish of the variance between configurations, on average, if the factor were fixed. With "
@@ -72,7 +71,7 @@ def what_was_run(material: Material) -> str:
 
 def answer(material: Material) -> str:
     """Three sentences, below each what to set, and their three pictures."""
-    every = answers(material.runs, material.claims)
+    every = answers(material.runs, material.verdicts)
     pictures = figures_matching(material.runs, tuple(one.figure for one in every if one.figure))
     return "\n".join([*map(answer_as_html, every), *pictures])
 
@@ -87,17 +86,21 @@ def claims(material: Material) -> str:
     """The verdict on each conclusion of the paper, and, folded, what it rests on."""
     if not material.claims:
         return html.paragraph(f"The paper's conclusions cannot be tested: {material.claims_obstacle}.")
-    tested = [result for result in material.claims if result.verdict is not Verdict.NOT_TESTABLE]
-    head = ["conclusion", "verdict", "§", "effect", "p", "agree"]
+    tested = [result for result in material.claims if result.finding]
+    head = ["conclusion", "reading", "verdict", "§", "agree", "promised"]
     rows = [claim_row(result) for result in tested]
-    evidence = [(result.id, f"{result.evidence}. Criterion: {result.criterion}.") for result in tested]
-    others = [(result.statement, result.evidence) for result in material.claims if result not in tested]
+    evidence = [
+        (result.id, "; ".join(filter(None, (claim_text.numbers(result), result.evidence)))) for result in tested
+    ]
+    others = [
+        (f"{one.claim.sentence}: {one.claim.reading}", one.evidence) for one in material.claims if not one.finding
+    ]
     return "\n".join(
         [
-            html.paragraph(f"{claim_text.tally(material.claims)}. {CLAIMS}"),
+            html.paragraph(f"{tally(material.claims)}. {CLAIMS}"),
             html.table(head, rows, "Conclusions that these runs test", wrap=True) if rows else "",
             html.collapsible("What each verdict rests on", html.facts(evidence)) if evidence else "",
-            html.collapsible(f"{len(others)} conclusions that these runs do not test", html.facts(others))
+            html.collapsible(f"{len(others)} readings that these runs do not test", html.facts(others))
             if others
             else "",
         ]
@@ -105,11 +108,11 @@ def claims(material: Material) -> str:
 
 
 def claim_row(result: Result) -> list[str]:
-    """A conclusion, its verdict and its numbers."""
-    effect = "–" if result.effect is None else f"{result.effect:.3g} ({result.unit})"
-    agree = "–" if result.agree is None else f"{100 * result.agree:.0f} % of {result.cells:,}"
-    p = claim_text.p_value(result).removeprefix("p ")
-    return [result.statement, f"{MARKS[result.verdict]} {result.verdict}", result.place, effect, p, agree]
+    """A conclusion as it is read, its verdict and its numbers."""
+    claim, cells = result.claim, result.finding.cells if result.finding else 0
+    agree = f"{claim_text.interval(result)} of {cells:,}"
+    verdict = f"{MARKS[result.verdict]} {result.verdict}"
+    return [claim.sentence, claim.reading, verdict, claim.section, agree, f"{claim.promised:.0%}"]
 
 
 def factors(material: Material) -> str:
