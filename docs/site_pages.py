@@ -11,7 +11,7 @@ from strategy_pictures import picture
 
 import debox
 from debox.analysis.contrast import Contrast
-from debox.analysis.factors.result import Factors
+from debox.analysis.factors import Factors
 from debox.analysis.predict.result import Prediction
 from debox.cli import cli
 from debox.operators import in_slot

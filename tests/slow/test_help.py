@@ -11,7 +11,7 @@ from docstrings import arguments, entries, referred, sections, shortcomings
 import debox
 from debox import edpois
 from debox.analysis.contrast import Contrast
-from debox.analysis.factors.result import Factors
+from debox.analysis.factors import Factors
 from debox.analysis.predict.result import Prediction
 from debox.optimize.compare import Comparison
 from debox.optimize.variables import Variable
@@ -203,7 +203,7 @@ def test_help_names_the_errors_of_wrong_arguments_and_of_stores_that_are_gone(er
 
 def test_the_names_looked_at_are_those_that_people_use():
     expected = {"minimize", "measure", "Optimizer.tell", "Box.of", "Store.table", "Store.sql", "theory.p_max"}
-    expected |= {"Study", "Study.configs", "plot.edpois", "Factors.columns", "Prediction.band"}
+    expected |= {"Study", "Study.configs", "plot.edpois", "Prediction.band"}
     assert expected <= CALLABLES.keys()
     assert {"config", "n", "budget", "rng", "workers"} <= arguments(debox.measure).keys()
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from debox.analysis import headline, names
 from debox.analysis.factors import Factors, factors
-from debox.analysis.factors.analyse import obstacle as factors_obstacle
+from debox.analysis.factors import obstacle as factors_obstacle
 from debox.analysis.headline import ConfigurationSummary
 from debox.analysis.last_step import FALL, LastStep
 from debox.analysis.last_step import obstacle as step_obstacle
@@ -41,9 +41,9 @@ HOW_OFTEN, WHAT_DRIVES, WHAT_SURPRISES = "How often does DE leave the box?", "Wh
 def answers(runs: Runs, verdicts: Collection[str]) -> list[Answer]:
     """The three answers of these runs; verdicts: those on each sentence of the paper."""
     first = how_often(headline.summarise(runs))
-    reason = factors_obstacle(runs)
-    second = no_answer(WHAT_DRIVES, reason) if reason else what_drives(factors(runs))
     arrays = Arrays.of(runs.table)
+    reason = factors_obstacle(arrays)
+    second = no_answer(WHAT_DRIVES, reason) if reason else what_drives(factors(arrays))
     reason = step_obstacle(arrays)
     third = no_answer(WHAT_SURPRISES, reason) if reason else what_surprises(verdicts, LastStep.of(arrays))
     return [

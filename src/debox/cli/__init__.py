@@ -14,7 +14,7 @@ import click
 
 import debox
 from debox import threads
-from debox.cli import analysis, factors, figures, optimise, predict, store, study
+from debox.cli import analysis, figures, optimise, predict, store, study
 from debox.cli.common import Group
 from debox.version import public_address
 
@@ -60,7 +60,7 @@ COMMANDS = (
         figures.figures,
         analysis.claims,
         analysis.contrast,
-        factors.factors,
+        analysis.factors,
         predict.predict,
         analysis.report,
         analysis.explore,

@@ -1,4 +1,4 @@
-"""Commands that look at a stored study: debox claims, debox contrast, debox report, debox explore, debox cite."""
+"""Commands that look at a stored study: debox claims, contrast, factors, report, explore, cite."""
 
 from __future__ import annotations
 
@@ -120,6 +120,35 @@ def parse_readings(given: tuple[str, ...]) -> dict[str, str] | str | None:
     if wrong := [text for text, (name, sign, path) in zip(given, named, strict=True) if not (name and sign and path)]:
         raise ValueError(f"--readings must be NAME=STORE for each reading, or one file of readings, got {wrong[0]!r}")
     return {name: path for name, _, path in named} or None
+
+
+@click.command(cls=Command, short_help="Show how much each factor matters.")
+@STORE
+@click.option(
+    "--of",
+    type=click.Choice(["mean", "logit", "spread", "quantiles"]),
+    default="mean",
+    show_default=True,
+    help="What of POIS is decomposed.",
+)
+@WHERE
+@click.option("--confidence", type=float, default=0.95, show_default=True, help="Of the intervals.")
+@JSON
+def factors(store: str, of: str, where: tuple[str, ...], confidence: float, as_json: bool) -> None:
+    """Show how much each factor of STORE, a directory or one packed .parquet file, matters, alone and with others.
+
+    \b
+    alone               what would vanish of the variance between configurations if the factor were fixed, on average
+    with interactions   what would be left of it if all other factors were fixed, on average
+    Shapley             interactions divided evenly among their factors: these shares sum to 100 %
+    The noise of random runs is removed; so a share that is nearly nothing may come out below 0. --json has the shares
+    of all sets of factors.
+    """
+    from debox.analysis import where as conditions
+    from debox.analysis.factors import factors as decompose
+
+    found = decompose(store, of, confidence=confidence, **conditions.read(where))
+    click.echo(json.dumps(found.as_dict()) if as_json else str(found))
 
 
 @click.command(cls=Command, short_help="Report a study in one HTML file.")

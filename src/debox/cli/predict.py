@@ -7,6 +7,7 @@ import json
 import click
 
 from debox.cli.common import OPERATORS, list_option, open_to_show
+from debox.cli.figures import parse_pairs
 
 
 @click.command(short_help="Predict POIS between the levels of F and Cr.")
@@ -41,7 +42,6 @@ def predict(
     Where debox can do the runs, `debox measure` says more: 50 runs of the paper's dimension and budget
     take about 0.15 s of one core.
     """
-    from debox.analysis.factors.where import pairs
     from debox.analysis.predict import predict as predicted
     from debox.analysis.predict.answer import refuse_swapped
     from debox.analysis.predict.result import describe
@@ -49,10 +49,10 @@ def predict(
     from debox.study.fields import AXES
 
     try:
-        if factors := [name for name in pairs(where) if name in AXES]:
+        if factors := [name for name in parse_pairs(where) if name in AXES]:
             raise ValueError(f"where: {factors[0]} is part of the configuration; choose a budget, dimension, …")
         refuse_swapped(store, config)
-        found = predicted(open_to_show(store), config, N=N, F=F, Cr=Cr, **pairs(where))
+        found = predicted(open_to_show(store), config, N=N, F=F, Cr=Cr, **parse_pairs(where))
         text = json.dumps(found.as_dict(level)) if as_json else describe(found, level)
     except ValueError as error:
         raise click.UsageError(str(error)) from None

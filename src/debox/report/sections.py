@@ -8,11 +8,12 @@ from typing import Any
 from debox.analysis import headline as counting
 from debox.analysis import names
 from debox.analysis.answers import Answer, answers
+from debox.analysis.factors import HEADS
 from debox.analysis.factors import factors as analyse_factors
-from debox.analysis.factors.analyse import obstacle as factors_obstacle
-from debox.analysis.factors.result import HEADS
+from debox.analysis.factors import obstacle as factors_obstacle
 from debox.analysis.headline import Counts
 from debox.analysis.old_runs import Runs
+from debox.analysis.runs import Runs as DenseRuns
 from debox.figures import old_catalogue as catalogue
 from debox.figures.draw.by_type import figure_of
 from debox.figures.draw.save import render
@@ -117,9 +118,10 @@ def claim_row(result: Result) -> list[str]:
 
 def factors(material: Material) -> str:
     """How much each factor makes of the differences between configurations."""
-    if reason := factors_obstacle(material.runs):
+    runs = DenseRuns.of(material.runs.table)
+    if reason := factors_obstacle(runs):
         return html.paragraph(f"Factors cannot be told apart: {reason}.")
-    found = analyse_factors(material.runs)
+    found = analyse_factors(runs)
     kinds = found.shares()
     rows = [[name, *(kinds[kind][name].percent() for kind in HEADS)] for name in found.axes]
     together = [[" × ".join(u), share.percent()] for u, share in found.interactions()[:5]]

@@ -10,10 +10,10 @@ import numpy as np
 
 from debox import operators
 from debox.analysis import names
-from debox.analysis.factors import Factors, factors
-from debox.analysis.factors.analyse import obstacle
-from debox.analysis.factors.result import TITLES, Share
+from debox.analysis.factors import STATISTICS, Factors, Share, factors
+from debox.analysis.factors import obstacle as factors_obstacle
 from debox.analysis.old_runs import Runs
+from debox.analysis.runs import Runs as DenseRuns
 from debox.figures.entry import Entry
 
 SIZE = (7.2, 2.8)
@@ -51,7 +51,7 @@ def entries(runs: Runs) -> Iterator[Entry]:
 
 def interaction_of_runs(runs: Runs) -> Interaction:
     """The strongest interaction of two factors on mean POIS of these runs."""
-    return interaction(factors(runs))
+    return interaction(factors(DenseRuns.of(runs.table)))
 
 
 def interaction(found: Factors, pair: tuple[str, str] | None = None) -> Interaction:
@@ -62,7 +62,7 @@ def interaction(found: Factors, pair: tuple[str, str] | None = None) -> Interact
     if len(found.axes[a]) > len(found.axes[b]):
         a, b, additive, means = b, a, additive.T, means.T
     levels = (_format_levels(a, found.axes[a]), _format_levels(b, found.axes[b]))
-    return Interaction(TITLES[found.of], a, b, *levels, _rows(means), _rows(additive), share)
+    return Interaction(STATISTICS[found.of].title, a, b, *levels, _rows(means), _rows(additive), share)
 
 
 def _format_levels(name: str, levels: tuple[Any, ...]) -> tuple[str, ...]:
@@ -73,3 +73,8 @@ def _format_levels(name: str, levels: tuple[Any, ...]) -> tuple[str, ...]:
 
 def _rows(table: Any) -> tuple[tuple[float, ...], ...]:
     return tuple(tuple(row) for row in np.asarray(table).tolist())
+
+
+def obstacle(runs: Runs) -> str:
+    """What a comparison of factors needs and these runs lack; empty if nothing."""
+    return factors_obstacle(DenseRuns.of(runs.table))

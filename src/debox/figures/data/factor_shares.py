@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from debox.analysis.factors import Factors, factors
-from debox.analysis.factors.analyse import obstacle
-from debox.analysis.factors.result import KINDS, TITLES, Share
+from debox.analysis.factors import HEADS, STATISTICS, Factors, Share, factors
+from debox.analysis.factors import obstacle as factors_obstacle
 from debox.analysis.old_runs import Runs
+from debox.analysis.runs import Runs as DenseRuns
 from debox.figures.entry import Entry
 
 SIZE = (5.0, 3.4)
@@ -46,14 +46,19 @@ def entries(runs: Runs) -> Iterator[Entry]:
 
 def shares_of_runs(runs: Runs) -> FactorShares:
     """The shares of mean POIS of these runs."""
-    return factor_shares(factors(runs))
+    return factor_shares(factors(DenseRuns.of(runs.table)))
 
 
 def factor_shares(found: Factors) -> FactorShares:
     """The record of a factor analysis."""
     every = [
-        OneFactor(name, len(levels), *(getattr(found, kind)[name] for kind in KINDS))
+        OneFactor(name, len(levels), *(getattr(found, kind)[name] for kind in HEADS))
         for name, levels in found.axes.items()
     ]
     ordered = sorted(every, key=lambda one: -np.nan_to_num(one.total.value))
-    return FactorShares(TITLES[found.of], tuple(ordered))
+    return FactorShares(STATISTICS[found.of].title, tuple(ordered))
+
+
+def obstacle(runs: Runs) -> str:
+    """What a comparison of factors needs and these runs lack; empty if nothing."""
+    return factors_obstacle(DenseRuns.of(runs.table))

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from debox.analysis.factors.result import HEADS, Share
+from debox.analysis.factors import HEADS, Share
 from debox.figures.data.factor_shares import FactorShares
 from debox.figures.draw.style import ORANGE, TEAL, VIOLET, legend_below, thin
 

@@ -3,7 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from debox.analysis.factors.result import Share
+from debox.analysis.factors import Share
 from debox.figures.data.factor_interaction import Interaction
 from debox.figures.draw.factor_interaction import draw_lines, draw_map, draw_page
 from debox.figures.draw.style import empty_figure, in_style

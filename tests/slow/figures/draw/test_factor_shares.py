@@ -4,7 +4,7 @@ from math import inf, nan
 import pytest
 from matplotlib.colors import to_hex
 
-from debox.analysis.factors.result import Share
+from debox.analysis.factors import Share
 from debox.figures.data.factor_shares import FactorShares, OneFactor
 from debox.figures.draw.factor_shares import COLOURS, draw_in, draw_page
 from debox.figures.draw.style import empty_figure, in_style
