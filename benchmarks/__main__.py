@@ -11,7 +11,7 @@ from benchmarks.measure import versions
 
 # Each is benchmarks/<name>.py with a function report().
 SECTIONS = ("peers", "overhead", "startup", "f0", "study", "figures", "explorer")
-ON_REQUEST = ("factors", "predict")
+ON_REQUEST = ("predict",)
 SPEED = Path(__file__).parents[1] / "docs" / "speed.md"
 FENCE = "```"
 

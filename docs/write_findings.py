@@ -28,7 +28,7 @@ NUMBERS = json.loads((DOCS.parent / "data" / "numbers.json").read_text("utf-8"))
 
 def crossovers() -> Answer:
     """How much binomial and exponential crossover differ at the same Cr."""
-    found = factors(runs())
+    found = factors(DOCS.parent / "data" / "paper.parquet")
     levels = found.axes["crossover"]
     means = dict(zip(levels, found.effects["crossover",] + found.effects[()], strict=True))
     return Answer(
@@ -57,7 +57,10 @@ def spread() -> Answer:
 
 def strategies() -> Answer:
     """What the strategy changes: hardly the mean, often the spread."""
-    mean, scatter = factors(runs()), factors(runs(), "spread")
+    mean, scatter = (
+        factors(DOCS.parent / "data" / "paper.parquet"),
+        factors(DOCS.parent / "data" / "paper.parquet", "spread"),
+    )
     step = LastStep.of(Cube.of(runs()))
     falling = step.share_falling("strategy")
     listed = ", ".join(f"{name} {percent(falling[name])}" for name in sorted(falling, key=lambda one: -falling[one]))

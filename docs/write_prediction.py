@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 from draw_figures import COLOURS, DPI
-from write_factors import percent, table
 
 import debox
 from debox.analysis.old_runs import Panel, Runs
@@ -23,6 +22,18 @@ from debox.store.store import Store
 from debox.study.fields import AXES
 
 DOCS = Path(__file__).parent
+
+
+def table(head: list[str], rows: list[list[str]]) -> str:
+    """A table of Markdown."""
+    return "\n".join(f"| {' | '.join(row)} |" for row in (head, ["---"] * len(head), *rows))
+
+
+def percent(share: float) -> str:
+    """0.123 → 12.3 %"""
+    return f"{100 * share:.1f} %"
+
+
 DATA, OFFGRID = DOCS.parent / "data" / "paper.parquet", DOCS.parent / "data" / "offgrid.parquet"
 PAGE, PICTURE = DOCS / "prediction.md", DOCS / "figures" / "prediction.png"
 MARKS = {name: rf"<!-- {name}:.*?-->\n(.*?)<!-- end of {name} -->" for name in ("left out", "times")}

@@ -18,6 +18,7 @@ NAMES = {
     "grid": "F and Cr of classic DE; measures some minutes",
     "shapes": "polish on the problems on which its constants were chosen; measures some minutes",
     "walls": "strategies on problems whose minimum is on bounds or not",
+    "factors": "how much each factor makes of POIS; takes two minutes",
     "findings": "what the paper's study says in short",
     "recipes": "POIS of published algorithms on f0; measures some minutes",
     "scaling": "what a run costs; measures half an hour, and writes debox.study.cost",

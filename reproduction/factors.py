@@ -39,7 +39,7 @@ def shares_of(found: Factors) -> dict[str, Any]:
     return {
         "factors": {name: {kind: found.shares()[kind][name] for kind in HEADS} for name in AXES},
         "interactions": [{"names": u, "share": share} for u, share in found.interactions()[:TOGETHER]],
-        "alone": sum(share.value for share in found.first.values()),
+        "alone": found.alone,
     }
 
 
@@ -50,7 +50,7 @@ def part_of(runs: Runs, of: str, part: str) -> dict[str, Any]:
     return {
         "part": part,
         "shapley": several,
-        "alone": sum(share.value for share in found.first.values()),
+        "alone": found.alone,
         "half_width": max(half_width(share) for share in found.shapley.values()),
     }
 
@@ -148,4 +148,14 @@ def numbers() -> dict[str, Any]:
         "parts": {of: [part_of(runs, of, part) for part in PARTS] for of in ("mean", "spread")},
         "studies": STUDIES,
         "coverage": rows,
+        "least_held": min(min(row["held"]) for row in rows),
+        "most_held": max(max(row["held"]) for row in rows),
     }
+
+
+def draw() -> None:
+    """The two figures of the page."""
+    from reproduction import pictures
+
+    for name in ("factors-shares", "factors-interaction"):
+        print(pictures.save(debox.plot.figure(name, DATA / "paper.parquet"), name))

@@ -57,6 +57,7 @@ def test_the_shares_of_a_product_are_those_derived_by_hand(study):
     assert (found.configurations, found.runs, found.planned) == (192, 3, 3)
     for u, v in V.items():
         assert found.components[u] == pytest.approx((v / whole,) * 3, abs=1e-9)
+    assert found.alone.value == pytest.approx(sum(V[name,] for name in AXES) / whole, abs=1e-9)
     for name in AXES:
         of = {u: v / whole for u, v in V.items() if name in u}
         assert found.first[name].value == pytest.approx(V[name,] / whole, abs=1e-9)
@@ -96,6 +97,7 @@ def noisy(made):
 def every_share(found):
     return [
         found.variance,
+        found.alone,
         *found.components.values(),
         *(one for kind in found.shares().values() for one in kind.values()),
     ]
@@ -217,6 +219,12 @@ def test_what_is_asked_wrongly_is_named(study, arguments, said):
         debox.factors(study(PRODUCT), **arguments)
 
 
+def test_two_runs_give_shares_without_intervals(made):
+    found = debox.factors(made({(F, Cr): [F / 5, F / 5 + Cr / 9] for F in (0.5, 2.0) for Cr in (0.1, 0.9)}))
+    assert (found.first["F"].low, found.first["F"].high) == (-inf, inf)
+    assert found.first["F"].value == pytest.approx(1, abs=0.1)
+
+
 @pytest.mark.parametrize(("of", "least"), [("mean", 3), ("logit", 3), ("spread", 6), ("quantiles", 4)])
 def test_as_few_runs_as_allowed_have_an_error(made, of, least):
     rng = np.random.default_rng(2)
@@ -230,9 +238,7 @@ def test_what_a_comparison_of_factors_lacks_is_said(made, study):
         return obstacle(Runs.of(table))
 
     assert said(study(PRODUCT)) == ""
-    assert said(study(PRODUCT, jitter=(0.0,) * 2)).endswith(
-        "needs at least 3 runs of every configuration, these have 2"
-    )
+    assert said(study(PRODUCT, jitter=(0.0,))).endswith("needs at least 2 runs of every configuration, these have 1")
     assert said(made({(0.5, 0.9): [0.1] * 3})).endswith("needs two with several levels, this study has none")
     fewer = {name: column[1:] for name, column in study(PRODUCT).items()}
     assert said(fewer).startswith("every configuration needs the same 4 runs")
@@ -259,6 +265,7 @@ def result():
         first={"F": shares["F",], "Cr": shares["Cr",]},
         total={"F": Share(0.68, 0.6, 0.75), "Cr": Share(0.3, -inf, inf)},
         shapley={"F": Share(0.69, 0.6, 0.78), "Cr": Share(nan, -inf, inf)},
+        alone=Share(0.98, 0.9, 1.0),
         effects={(): np.array(0.5), ("F", "Cr"): np.zeros((2, 3))},
     )
 
@@ -282,8 +289,8 @@ def test_the_dictionary_is_json_and_what_is_not_finite_is_none(result):
     read = json.loads(json.dumps(result.as_dict(), allow_nan=False))
     assert read["variance"] == {"value": 0.04, "low": 0.03, "high": 0.05}
     assert (read["where"]["N"], read["configurations"], read["planned"]) == ([5, 20], 6, 80)
-    assert [row["factors"] for row in read["shares"]] == ["F", "Cr", "F × Cr", *["F", "Cr"] * 3]
-    assert read["shares"][-1] == {"kind": "shapley", "factors": "Cr", "share": None, "low": None, "high": None}
+    assert [row["factors"] for row in read["shares"]] == ["F", "Cr", "F × Cr", *["F", "Cr"] * 3, ""]
+    assert read["shares"][-2] == {"kind": "shapley", "factors": "Cr", "share": None, "low": None, "high": None}
     assert read["shares"][2] == {"kind": "component", "factors": "F × Cr", "share": -0.02, "low": -0.1, "high": 0.05}
 
 

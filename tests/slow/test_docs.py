@@ -9,11 +9,10 @@ from pathlib import Path
 import numpy as np
 import paper_study
 import pytest
-import write_factors
 import write_findings
 from commands import invoke
 from markdown_pages import code_blocks
-from reproduction import numbers, recipes
+from reproduction import factors, numbers, recipes
 from scipy import stats
 
 import debox
@@ -208,12 +207,12 @@ def test_the_page_of_figures_names_every_figure_of_the_catalogue_and_no_other():
     assert [pattern for pattern in patterns if not any(fnmatchcase(name, pattern) for name in names)] == []
 
 
-def test_the_page_of_factors_has_the_shares_of_the_study_and_of_a_part():
-    """All of mean POIS, and a part by mean and by spread, to be quick: all others take three times as long."""
-    text, advice = write_factors.PAGE.read_text(), "run `python docs/write_factors.py`"
-    assert f"{write_factors.shares('mean')}\n\n{write_factors.interactions('mean')}\n" in text, advice
+def test_the_shares_on_the_page_of_factors_are_those_of_the_papers_study():
+    stored = numbers.load()["factors"]
     for of in ("mean", "spread"):
-        assert f"\n{write_factors.table_row(write_factors.shares_of_part(of, 'F ≤ 1'))}\n" in text, advice
+        assert stored[of] == numbers.plain(factors.shares_of(debox.factors(ROOT / "data" / "paper.parquet", of))), (
+            "python -m reproduction factors"
+        )
 
 
 def test_findings_are_what_the_papers_study_shows():

@@ -77,6 +77,8 @@ class Factors:
         V_u ÷ `variance`.
     first, total, shapley : mapping of str to Share
         For a factor k: V_{k}; Σ V_u over all u with k; ``Σ V_u ÷ |u|`` over all u with k; each ÷ `variance`.
+    alone : Share
+        What all factors explain by themselves; the rest are interactions.
     effects : mapping of tuple of str to ndarray
         Of every set of factors, the empty one too (the mean of all cells): an axis per factor of the set. Of quantile
         functions: averaged over the probabilities.
@@ -102,6 +104,7 @@ class Factors:
     first: Mapping[str, Share]
     total: Mapping[str, Share]
     shapley: Mapping[str, Share]
+    alone: Share
     effects: Mapping[tuple[str, ...], Floats]
 
     @property
@@ -170,6 +173,7 @@ class Factors:
         """
         rows = [("component", " × ".join(u), *share) for u, share in self.components.items()]
         rows += [(kind, name, *share) for kind, found in self.shares().items() for name, share in found.items()]
+        rows += [("all alone", "", *self.alone)]
         columns, attributes = ("kind", "factors", "share", "low", "high"), ("of", "configurations", "runs", "planned")
         return {name: getattr(self, name) for name in attributes} | {
             "where": {name: list(wanted) for name, wanted in self.where.items()},
@@ -250,8 +254,8 @@ def curves(pois: Floats) -> Floats:
 
 
 STATISTICS = {
-    "mean": Statistic("mean POIS", 3, alone, np.asarray),
-    "logit": Statistic("mean logit of POIS", 3, alone, np.asarray),
+    "mean": Statistic("mean POIS", 2, alone, np.asarray),
+    "logit": Statistic("mean logit of POIS", 2, alone, np.asarray),
     "spread": Statistic("standard deviation of POIS over half of the runs", 6, halves, spreads),
     "quantiles": Statistic("quantile function of POIS over half of the runs (Wasserstein-2)", 4, halves, curves),
 }
@@ -284,8 +288,9 @@ def degrees(levels: Sequence[int]) -> Floats:
 
 
 def mean_noise(replicates: Floats) -> float:
-    """s²/R, on average over cells and their numbers"""
-    return float(replicates.var(axis=-1, ddof=1).mean() / replicates.shape[-1])
+    """s²/R, on average over cells and their numbers; NaN of one replicate, as the jackknife leaves of two runs"""
+    count = replicates.shape[-1]
+    return float(replicates.var(axis=-1, ddof=1).mean() / count) if count > 1 else nan
 
 
 def variances(replicates: Floats) -> Floats:
@@ -367,13 +372,14 @@ def factors(source: Source, of: str = "mean", *, confidence: float = 0.95, **whe
         raise ValueError(f"of={of!r} needs at least {statistic.least} runs of every configuration, these have {count}")
     names, values = list(runs.axes), runs.logit if of == "logit" else runs["pois"]
     named, by_kind = [tuple(names[k] for k in u) for u in subsets(len(names))], weights(len(names))
-    found = estimate(values, of, np.concatenate([np.eye(len(named))[1:], *by_kind.values()]))
+    rows = [np.eye(len(named))[1:], by_kind["first"].sum(axis=0)[None], *by_kind.values()]
+    found = estimate(values, of, np.concatenate(rows))
     low, high = found.interval(confidence)
     known = np.isfinite(found.error)
     ends = np.where(known, low, -inf), np.where(known, high, inf)
     whole, *every = (Share(*map(float, three)) for three in zip(found.value, *ends, strict=True))
     first, total, shapley = (
-        dict(zip(names, every[len(named) - 1 + k * len(names) :], strict=False)) for k in range(len(by_kind))
+        dict(zip(names, every[len(named) + k * len(names) :], strict=False)) for k in range(len(by_kind))
     )
     replicates = statistic.replicates(statistic.arrange(values))
     parts = effects(replicates.mean(axis=-1))
@@ -391,6 +397,7 @@ def factors(source: Source, of: str = "mean", *, confidence: float = 0.95, **whe
         first=first,
         total=total,
         shapley=shapley,
+        alone=every[len(named) - 1],
         effects={
             u: part.mean(axis=-1).reshape([len(runs.axes[name]) for name in u])
             for u, part in zip(named, parts, strict=True)

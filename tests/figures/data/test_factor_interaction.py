@@ -26,7 +26,7 @@ def test_an_interaction_is_what_means_have_beyond_their_margins(runs):
     by_hand = MEANS.mean(axis=0)[:, None] + MEANS.mean(axis=1) - MEANS.mean()
     assert np.array(record.additive) == pytest.approx(by_hand)
     assert np.array(record.component) == pytest.approx(MEANS.T - by_hand)
-    assert record.share == factors(runs).components["F", "Cr"]
+    assert record.share == factors(runs.table).components["F", "Cr"]
 
 
 def test_another_pair_may_be_asked_for_and_operators_have_their_short_names(made):

@@ -19,11 +19,11 @@ def test_shares_hold_every_factor_and_begin_with_the_largest(runs):
     record = shares_of_runs(runs)
     assert [one.name for one in record.factors[:2]] == ["F", "Cr"]
     assert {one.name for one in record.factors} == {"mutation", "crossover", "strategy", "N", "F", "Cr"}
-    found = factors(runs)
+    found = factors(runs.table)
     of_F = record.factors[0]
     assert (of_F.first, of_F.total, of_F.shapley) == (found.first["F"], found.total["F"], found.shapley["F"])
     assert (of_F.levels, record.title) == (3, "mean POIS")
-    assert factor_shares(factors(runs, "spread")).title == "standard deviation of POIS over half of the runs"
+    assert factor_shares(factors(runs.table, "logit")).title == "mean logit of POIS"
 
 
 def test_a_study_that_is_not_full_or_of_one_factor_has_no_figure(made, runs):

@@ -25,13 +25,16 @@ def test_json_holds_all_that_is_known():
     found = json.loads(run("--of", "logit", "--json", "--confidence", "0.9").stdout)
     expected = debox.factors("paper", "logit", confidence=0.9, **PART).as_dict()
     assert found | {"where": {}} == json.loads(json.dumps(expected | {"where": {}}))
-    assert len(found["shares"]) == 63 + 18
+    assert len(found["shares"]) == 63 + 18 + 1
 
 
 @pytest.mark.parametrize(
     ("args", "named"),
     [
-        (["--where", "strategy=wall"], "strategy must be one of COTN, dismiss, mirror, saturation, toroidal, got 'wall'"),
+        (
+            ["--where", "strategy=wall"],
+            "strategy must be one of COTN, dismiss, mirror, saturation, toroidal, got 'wall'",
+        ),
         (["--where", "budget=7"], "where: budget must be one of 300000, got '7'"),
         (["--where", "dimension"], "'dimension' does not read as name=value or name<=value"),
         (["--where", "of=mean"], "where must be one of"),
