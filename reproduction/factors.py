@@ -7,15 +7,15 @@ does nothing, the others do something by themselves and together. Cells stay, ru
 from collections.abc import Callable
 from typing import Any
 
-import debox
 import numpy as np
 from benchmarks.measure import progress
 from numpy.typing import NDArray
 
+import debox
 from debox.analysis.factors import HEADS, STATISTICS, Factors, Share, effects, estimate, weights
 from debox.analysis.runs import Runs
 from debox.study.fields import AXES
-from reproduction.numbers import DATA, DOCS
+from reproduction.numbers import DATA
 
 PARTS: dict[str, dict[str, Any]] = {
     "all": {},

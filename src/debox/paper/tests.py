@@ -534,20 +534,18 @@ def explains(
     """The share of the variance between configurations that a factor makes is below a limit, or at least it.
 
     kind: "first", alone, or "total", with its interactions. factor "any": the one that makes most alone;
-    "interactions": what no factor makes alone, with an interval from the sum of the others' widths, which is too wide.
+    "interactions": what no factor makes alone.
     The study is one cell, which agrees if the whole interval does.
     """
     from scipy.special import stdtrit
 
     try:
-        given: Any = runs
-        found = factors(given, of=of)
+        found = factors(runs, of=of)
     except ValueError as error:
         raise NotTestableError(str(error)) from None
     shares = getattr(found, kind)
     if factor == "interactions":
-        value = 1 - sum(one.value for one in found.first.values())
-        half = sum(one.high - one.value for one in found.first.values())
+        value, half = 1 - found.alone.value, found.alone.high - found.alone.value
         what = "all interactions"
     else:
         name = max(shares, key=lambda name: shares[name].value) if factor == "any" else factor
