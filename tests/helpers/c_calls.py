@@ -4,7 +4,7 @@ import ctypes
 
 import numpy as np
 
-from debox.operators.bridge import C_TYPES, FAILED, ROLES, bridge
+from debox.operators.bridge import ROLES, bridge, c_type
 
 
 def address_of(rng):
@@ -18,9 +18,7 @@ class Caller:
     def __init__(self, function, role, compiled, seed=1):
         self.rng, self.errors, self.failed = np.random.default_rng(seed), [], ctypes.c_int64(0)
         self.bridge = bridge(function, role, lambda: self.rng, self.errors, compiled)
-        kinds = [argument.split(":")[1] for argument in ROLES[role].arguments.split()]
-        types = [C_TYPES.get(kind, ctypes.c_void_p) for kind in kinds]
-        self.function = ctypes.CFUNCTYPE(C_TYPES[ROLES[role].result], *types, FAILED)(self.bridge.address)
+        self.function = c_type(ROLES[role])(self.bridge.address)
 
     def __call__(self, *args):
         given = [address_of(self.rng) if arg is Ellipsis else arg for arg in args]

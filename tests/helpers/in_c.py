@@ -5,18 +5,10 @@ import ctypes
 import numpy as np
 
 from debox import _core, operators, reference
+from debox.operators.bridge import ROLES, c_type
 
-D, J, P = ctypes.c_double, ctypes.c_int64, ctypes.c_void_p
-SIGNATURES = {  # of the C functions, without `failed`, which is last
-    "donors": (None, J, J, J, P, J, P),
-    "mutation": (None, P, P, P, P, P, P, P, D, D, P, J),
-    "crossover": (None, P, P, D, P, P, J),
-    "strategy": (D, D, D, D, D, D, P),
-    "whole": (None, P, P, P, P, P, P, J),
-    "sample": (None, J, P, J, P, P, J),
-    "learn": (J, P, J, P, J, P, J, J),
-}
-NUMBER = ctypes.CFUNCTYPE(D, P)  # what draws a random number
+P = ctypes.c_void_p
+NUMBER = ctypes.CFUNCTYPE(ctypes.c_double, P)  # what draws a random number
 NEXT_DOUBLE = 3  # its place in a bitgen_t
 
 
@@ -50,16 +42,15 @@ class Rng(ctypes.Structure):
 
 def in_c(role, name):
     """The C function of this name as a function of numbers and arrays; it must not fail."""
-    result, *arguments = SIGNATURES[role]
-    function = ctypes.CFUNCTYPE(result, *arguments, P)(_core.ADDRESSES[name])
+    function = c_type(ROLES[role])(_core.ADDRESSES[name])
 
     def call(*given):
-        failed = J(0)
+        failed = ctypes.c_int64(0)
         passed = [
             g.ctypes.data if isinstance(g, np.ndarray) else ctypes.addressof(g) if isinstance(g, Rng) else g
             for g in given
         ]
-        value = function(*passed, ctypes.addressof(failed))
+        value = function(*passed, ctypes.byref(failed))
         assert failed.value == 0
         for error in (error for g in given if isinstance(g, Rng) for error in g.errors):
             raise error

@@ -68,7 +68,6 @@ ROLES = {
     ),
 }
 C_TYPES: dict[str, Any] = {"d": ctypes.c_double, "i": ctypes.c_int64, "": None}  # pointers are addresses
-FAILED = ctypes.POINTER(ctypes.c_int64)
 
 
 class Bridge(NamedTuple):
@@ -101,6 +100,12 @@ def names_and_kinds(role: Role) -> tuple[list[str], list[str]]:
     return [name for name, _ in pairs], [kind for _, kind in pairs]
 
 
+def c_type(role: Role) -> Any:
+    """The type of the C functions of a role."""
+    types = [C_TYPES.get(kind, ctypes.c_void_p) for kind in names_and_kinds(role)[1]]
+    return ctypes.CFUNCTYPE(C_TYPES[role.result], *types, ctypes.POINTER(ctypes.c_int64))
+
+
 def wrapper(role: Role, function: Function, arguments: str, indent: str, names: dict[str, Any]) -> Any:
     """A function that calls f with the arguments of its role, made from the role's text; without K if f has none."""
     body = role.body if "K" in inspect.signature(function).parameters else role.body.replace(", K_)", ")")
@@ -117,11 +122,10 @@ def in_python(function: Function, role: Role, rng: Rng, errors: list[BaseExcepti
 
     An interrupt during the call is an exception like any other.
     """
-    names, kinds = names_and_kinds(role)
     tools: dict[str, Any] = {"f": function, "array": array_at, "number": np.float64}
     tools["indices"] = lambda address, size: array_at(address, size, np.uint64)
     tools["generator"] = (lambda _: rng()) if callable(rng) else (lambda _: rng)
-    python = wrapper(role, function, ", ".join(names), "        {body}\n", tools)
+    python = wrapper(role, function, ", ".join(names_and_kinds(role)[0]), "        {body}\n", tools)
     results: dict[str, Function] = {"d": float, "i": int, "": lambda nothing: None}
 
     def call(*args: Any) -> Any:
@@ -136,8 +140,7 @@ def in_python(function: Function, role: Role, rng: Rng, errors: list[BaseExcepti
         return 0 if role.result else None
 
     call.errors = errors  # type: ignore[attr-defined]  # for an interrupt before the first line of call
-    types = [C_TYPES.get(kind, ctypes.c_void_p) for kind in kinds]
-    return ctypes.CFUNCTYPE(C_TYPES[role.result], *types, FAILED)(call)
+    return c_type(role)(call)
 
 
 def array_at(address: int, shape: int | tuple[int, int], kind: Any = np.float64) -> Any:
