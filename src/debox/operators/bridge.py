@@ -10,6 +10,7 @@ from __future__ import annotations
 import ctypes
 import importlib.util
 import inspect
+import os
 import warnings
 from collections.abc import Callable
 from functools import cache
@@ -177,6 +178,7 @@ def compile_with_numba(function: Function, role: Role) -> Any:
     import numba
     from numba import types
 
+    let_forks_wait()
     names, kinds = names_and_kinds(role)
     array = numba.carray  # type: ignore[attr-defined]
     tools = {"f": dispatcher_of(function), "array": array, "indices": array, "number": numba.float64}
@@ -187,6 +189,15 @@ def compile_with_numba(function: Function, role: Role) -> Any:
     numba_types |= {"p": types.CPointer(types.float64), "r": types.CPointer(types.uint64)}
     signature = numba_types[role.result](*(numba_types[kind] for kind in kinds), types.CPointer(types.int64))
     return numba.cfunc(signature, **OPTIONS)(python)
+
+
+@cache
+def let_forks_wait() -> None:
+    """From now on a fork waits for a thread that compiles: the child would wait for Numba's lock for ever."""
+    from numba.core.compiler_lock import global_compiler_lock as lock
+
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(before=lock.acquire, after_in_parent=lock.release, after_in_child=lock.release)
 
 
 def dispatcher_of(function: Function) -> Any:

@@ -1,5 +1,9 @@
 """With Numba an operator becomes a C function that does what its Python does, to the bit."""
 
+import os
+import signal
+import threading
+import time
 import warnings
 
 import numpy as np
@@ -129,3 +133,28 @@ def test_random_numbers_of_every_kind_are_those_of_the_generator():
     assert compiled.bridge.is_compiled
     results = [[caller(2.0, 0.5, 0.5, 0.0, 1.0, ...) for _ in range(20)] for caller in (compiled, python)]
     np.testing.assert_array_equal(*results)
+
+
+def test_a_child_that_is_forked_while_a_thread_compiles_compiles_too():
+    from numba.core.compiler_lock import global_compiler_lock
+
+    def own(u, x, c, a, b, rng):
+        return b
+
+    def other(u, x, c, a, b, rng):
+        return a
+
+    def compile_for_a_while():
+        with global_compiler_lock:
+            compiles.set()
+            time.sleep(0.3)
+
+    compiles, thread = threading.Event(), threading.Thread(target=compile_for_a_while)
+    Caller(own, "strategy", True)
+    thread.start()
+    compiles.wait()
+    if (child := os.fork()) == 0:
+        signal.alarm(10)  # which ends a child that waits for ever
+        os._exit(0 if Caller(other, "strategy", True).bridge.is_compiled else 1)
+    thread.join()
+    assert os.waitpid(child, 0)[1] == 0
