@@ -452,6 +452,9 @@ def _check_table(columns: Mapping[str, NDArray[Any]]) -> None:
             wrong = [value for value in columns[name].tolist() if not isinstance(value, Real)]
             if wrong:
                 raise ValueError(f"the column {name} must hold numbers, got {short_repr(wrong[0])}")
+    for name in ("N", "F", "Cr"):
+        if len(infinite := columns[name][~np.isfinite(columns[name].astype(float))]):
+            raise ValueError(f"the column {name} must hold finite numbers, got {infinite[0]:g}")
 
 
 def _in_plan(columns: Columns, study: Study) -> NDArray[np.bool_]:
