@@ -41,7 +41,7 @@ format: $(VENV)/.core ## format the code, fill the pages of the docs
 bench: $(VENV)/.bench $(CHROMIUM) ## measure speed, against SciPy, pygmo, minionpy and fcmaes
 	$(PYTHON) -m benchmarks $(SECTIONS)
 
-law: $(VENV)/.core $(CHROMIUM) ## tests/law, the core under sanitizers, the engines compared at length, write docs/law.md and docs/page-law.md
+law: $(VENV)/.core ## tests/law, the core under sanitizers, the engines compared at length, write docs/law.md
 	$(PYTHON) -m pytest tests/law
 	$(PYTHON) -m benchmarks.sanitize
 	$(PYTHON) -m benchmarks.law

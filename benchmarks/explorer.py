@@ -38,12 +38,12 @@ MOVE = """([name, value]) => new Promise((done) => {
     slider.value = value
     slider.dispatchEvent(new Event('input'))
 })"""
-ONE_RUN = """async (N) => {
-    const { Engine } = await import('/engine.js'), { Random } = await import('/rng.js'), times = []
-    const config = { mutation: 'rand/1', crossover: 'exp', strategy: 'saturation', N, F: 0.7, Cr: 0.99 }
+ONE_RUN = """(N) => {
+    const variant = { mutation: 'rand/1', crossover: 'exp', strategy: 'saturation', donors: 'distinct' }, times = []
+    core.configure(plan({ ...variant, N, F: 0.7, Cr: 0.99 }))
     for (let run = 0; run < 9; run++) {
         const started = performance.now()
-        new Engine(config).run(new Random(1, run))
+        core.run(1, run)
         times.push(performance.now() - started)
     }
     return times.sort((a, b) => a - b)[4]
@@ -85,7 +85,7 @@ def report() -> None:
     store = debox.open_store("paper")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "page.html")
-        path.write_text(explorer(store.table(), study=store.study), encoding="utf-8")
+        path.write_text(explorer(store), encoding="utf-8")
         print(f"  one file of {path.stat().st_size / 1e6:.1f} MB\n")
         progress("looking at it")
         with chromium(Path(folder, "profile")) as context:

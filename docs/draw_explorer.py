@@ -30,8 +30,7 @@ STILL = 7  # the frame for readers who prefer no motion: a trial outside, and it
 
 def write() -> None:
     """The explorer of the paper's study, into the docs."""
-    store = debox.open_store("paper")
-    PAGE.write_text(explorer(store.table(), study=store.study), encoding="utf-8")
+    PAGE.write_text(explorer(debox.open_store("paper")), encoding="utf-8")
 
 
 def take() -> None:

@@ -31,7 +31,6 @@ PARTS = {
     "index": ["start", "optimise", "measure", "studies", "paper", "reference", "inside"],
     "optimise": ["walls", "defaults"],
     "studies": ["own-operators", "figures", "explore", "scaling"],
-    "explore": ["page-law"],
     "paper": ["findings", "claims", "collapse", "readings", "prediction", "factors"],
     "reference": ["api/index", "api/command", "operators"],
     "inside": ["spec", "api/algorithm", "speed", "reliability", "api/contributing", "api/changes"],

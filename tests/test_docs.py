@@ -23,7 +23,7 @@ from debox.operators.outside import GROUP
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
-WRITTEN = ("law", "page-law", *pages.names())  # by commands, tables and all
+WRITTEN = ("law", *pages.names())  # by commands, tables and all
 LINKS = [
     (page, link)
     for page in sorted(DOCS.glob("*.md"))

@@ -1,13 +1,11 @@
 """`python -m benchmarks.law`: compare the engines on all cases, about 10 minutes on 2 cores, and write docs/law.md.
 
-It also compares the explorer's engine with stored runs, in a browser, and writes docs/page-law.md. With the word
-`engines` or `page` it does one of both, with `rounding` it writes the section on points on a bound only, in a minute.
+With the word `rounding` it writes the section on points on a bound only, in a minute.
 """
 
 import sys
 import time
 
-from benchmarks.law import page as page_law
 from benchmarks.law import rounding
 from benchmarks.law.cases import CASES
 from benchmarks.law.compare import FALSE_ALARM, LEVEL, POWER, QUANTITIES, SHIFT, Comparison, compare, joint
@@ -90,6 +88,7 @@ def table(rows: list[list[str]]) -> list[str]:
     return [lines[0], "|---" * len(rows[0]) + "|", *lines[1:]]
 
 
-ACTIONS = {"rounding": rounding.update, "page": page_law.main, "engines": main}
-for word in sys.argv[1:] or ("page", "engines"):
-    ACTIONS[word]()
+if "rounding" in sys.argv[1:]:
+    rounding.update()
+else:
+    main()

@@ -13,7 +13,7 @@ def test_no_command_holds_what_is_no_name(modules):
     """In every slot and setting; the control: the usual names give a command."""
     found = modules.evaluate(
         """async (hostile) => {
-        const { measureCommand, recipes } = await import('/recipes.js')
+        const { measureCommand, recipes } = await import('/cell.js')
         const usual = { mutation: 'rand/1', crossover: 'bin', strategy: 'none', N: 5, F: 0.5, Cr: 0.5 }
         const rest = { n: 3, budget: 60, runs: 2, seed: 1 }
         const study = { dimension: 3, budget: 60, planned: 2, seed: 1, shares: [1 / 3, 2 / 3], settings: {} }
@@ -51,7 +51,7 @@ def test_a_link_with_an_unknown_operator_shows_the_usual_and_says_so(shown, part
 def test_operators_of_ones_own_need_their_file(modules):
     """The command has --operators FILE, Python a line that says so; debox's own need neither."""
     found = modules.evaluate("""async () => {
-        const { recipes } = await import('/recipes.js')
+        const { recipes } = await import('/cell.js')
         const operators = { mutation: { 'rand/1': 'rand/1' }, crossover: { bin: 'bin' }, strategy: { none: 'none' } }
         const study = { dimension: 3, budget: 60, planned: 2, seed: 1, shares: [1 / 3, 2 / 3], settings: {}, operators }
         const values = { mutation: 'rand/1', crossover: 'bin', strategy: 'none', N: 5, F: 0.5, Cr: 0.5 }
@@ -112,7 +112,7 @@ def test_only_known_names_and_few_values_of_a_long_link_are_read(modules):
 
 def test_a_cell_is_named_by_its_configuration_or_by_its_number(modules):
     found = modules.evaluate("""async () => {
-        const { cellNamed, cellText } = await import('/address.js'), { StoredStudy } = await import('/data.js')
+        const { cellNamed, cellText } = await import('/address.js'), { StoredStudy } = await import('/study.js')
         const axes = { mutation: ['rand/1'], crossover: ['bin'], strategy: ['mirror', 'none'], N: [5],
             F: [0.5, 1.5], Cr: [0.1] }
         const study = new StoredStudy({ axes, runs: 0, bytes: 3, marks: [60] }, new Uint8Array())
@@ -169,14 +169,14 @@ def test_the_focus_stays_at_what_was_chosen(shown):
 
 def test_the_footer_has_the_command_that_makes_the_page(shown):
     said = shown.go("atlas").locator("footer code").inner_text()
-    assert said == "debox explore STORE --where dimension=3,budget=3000 -o page.html"
+    assert said == "debox explore STORE --where dimension=3 --where budget=3000 -o page.html"
 
 
 def test_of_several_adaptations_names_addresses_and_commands_tell_which(modules):
     """A command writes it as debox reads it, and nothing of fixed F and Cr; also where all runs have one adaptation."""
     found = modules.evaluate("""async () => {
         const { cellNamed, cellText, configName } = await import('/address.js')
-        const { recipes } = await import('/recipes.js'), { StoredStudy } = await import('/data.js')
+        const { recipes } = await import('/cell.js'), { StoredStudy } = await import('/study.js')
         const axes = { mutation: ['rand/1'], crossover: ['bin'], strategy: ['none'], N: [5],
             adaptation: ['fixed', 'SHADE'], F: [0.5], Cr: [0.5] }
         const header = { axes, runs: 0, bytes: 3, marks: [60], dimension: 3, budget: 60, planned: 2, seed: 1,

@@ -19,47 +19,8 @@ def test_inside_a_run_counts_what_it_shows(shown):
     assert page.locator(".story li").count() == 5
 
 
-WALK = """async ([mutation, strategy]) => {
-    const { Walk, LANDSCAPES } = await import('/walk.js'), { Random } = await import('/rng.js'), seen = []
-    const variant = { mutation, crossover: 'bin', strategy, donors: 'distinct' }
-    for (const landscape of Object.keys(LANDSCAPES)) {
-        const walk = new Walk({ ...variant, N: 6, F: 0.9, Cr: 0.8 }, landscape, new Random(3))
-        for (let generation = 0; generation < 20; generation++) {
-            const P = walk.P.slice(), f = walk.f.slice(), x_best = P[2 * f.indexOf(Math.min(...f))], trials = []
-            for (let i = 0; i < 6; i++) {
-                trials.push(walk.step())
-                if (i < 5) seen.push(walk.P.every((x, k) => x === P[k]))
-            }
-            const replaced = ({ target: i, repaired: [x, y] }) => walk.P[2 * i] === x && walk.P[2 * i + 1] === y
-            const outside = ({ trial }) => Math.min(...trial) < 0 || Math.max(...trial) > 1
-            const mutant = ({ base, pairs }) => {
-                let v = base[0]
-                for (let k = 0; k < pairs.length; k += 2) v += 0.9 * (pairs[k][0] - pairs[k + 1][0])
-                return v
-            }
-            seen.push(walk.f.every((value, i) => value <= f[i]), walk.P.every((x) => x >= 0 && x <= 1),
-                trials.every((t) => mutation !== 'best/1' || t.base[0] === x_best),
-                trials.every((t) => t.mutant[0] === mutant(t)), trials.every((t) => t.outside === outside(t)),
-                trials.every((t) => !t.accepted || replaced(t)),
-                trials.every((t) => t.accepted === t.f <= t.before),
-                trials.every((t) => strategy !== 'penalty' || !(t.outside && t.accepted)),
-                trials.every((t) => (t.drawn > 1) === (strategy === 'resample' && t.outside)))
-        }
-    }
-    return [seen.length, seen.every(Boolean)]
-}"""
-
-
-@pytest.mark.parametrize(
-    "names", [("best/1", "mirror"), ("rand-to-best/1", "resample"), ("current-to-best/2", "penalty")]
-)
-def test_a_walk_is_algorithm_1(modules, names):
-    """Values never rise, points stay in the box, a generation's mutants come from the population before it."""
-    assert modules.evaluate(WALK, list(names)) == [3 * 20 * 14, True]
-
-
 def test_a_coordinate_outside_never_looks_as_if_it_were_inside(modules):
-    call = "async (xs) => { const m = await import('/story.js'); return xs.map(m.coordinate) }"
+    call = "async (xs) => { const m = await import('/inside.js'); return xs.map(m.coordinate) }"
     found = modules.evaluate(call, [0, 0.5, 1, 1.2, -0.7, -0.003, 1.00004, -1e-17])
     assert found[:5] == ["0.00", "0.50", "1.00", "1.20", "−0.70"]
     assert found[5:] == ["−0.0030", "1.000040", "−0.00000000000000001"]
@@ -137,16 +98,6 @@ def test_a_trial_further_out_is_marked_where_its_way_leaves_the_picture(modules)
     assert all(kind != "text" for kind, *_ in modules.evaluate(DRAW, [NEAR, 1]))
 
 
-def test_a_way_leaves_the_picture_where_it_crosses_its_edge(modules):
-    """From (0.5, 0.5) within −0.5 and 1.5: half of the way to (2.5, 1.5), a quarter of that to (0.5, −3.5)."""
-    call = """async (ends) => {
-        const { exitOf } = await import('/stage.js')
-        return ends.map((end) => exitOf([0.5, 0.5], end, -0.5, 1.5))
-    }"""
-    found = modules.evaluate(call, [[2.5, 1.5], [0.5, -3.5], [1.5, 1.4]])
-    assert found == [[1.5, 1.0], [0.5, -0.5], None]
-
-
 def test_the_strip_is_orange_where_a_trial_was_outside_and_tall_where_it_was_accepted(modules):
     pixels = modules.evaluate("""async () => {
         const { drawStrip } = await import('/inside.js'), canvas = document.createElement('canvas')
@@ -163,7 +114,7 @@ def test_the_strip_is_orange_where_a_trial_was_outside_and_tall_where_it_was_acc
 
 def test_the_story_says_what_became_of_a_trial(modules):
     call = """async ([strategy, record]) => {
-        const { storyOf, tell } = await import('/story.js')
+        const { storyOf, tell } = await import('/inside.js')
         const told = storyOf(record, { strategy, F: 1 }, 1).map((one) => one.textContent)
         return [tell(record, strategy).split('. ').slice(1).join('. '), told.at(-1)]
     }"""
@@ -186,15 +137,6 @@ def test_the_story_says_what_became_of_a_trial(modules):
     assert modules.evaluate(call, ["dismiss", worse])[0] == (
         "The trial is outside; dismiss puts its target in its place. The target stays as it is."
     )
-
-
-def test_the_sphere_is_smallest_near_a_wall(modules):
-    """0 at (0.96, 0.3); in the middle 0.46² + 0.2²."""
-    call = """async (points) => {
-        const { LANDSCAPES } = await import('/walk.js')
-        return points.map(LANDSCAPES['sphere near a wall'])
-    }"""
-    assert modules.evaluate(call, [[0.96, 0.3], [0.5, 0.5]]) == pytest.approx([0, 0.2516])
 
 
 def test_play_and_pause_in_one_frame_leave_one_loop(shown):

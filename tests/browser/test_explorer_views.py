@@ -237,9 +237,10 @@ def test_the_recipes_are_the_runs_of_the_study(modules, monkeypatch, settings):
     values |= {"N": 5, "F": 0.7, "Cr": 0.9}
     call = """async ([names, ...a]) => {
         (await import('/address.js')).learnNames(names)
-        return (await import('/recipes.js')).recipes(...a)
+        return (await import('/cell.js')).recipes(...a)
     }"""
-    names = {"mutation": {"current-to-best/1": "curr-to-best/1"}, "strategy": {"conservatism": "cons"}}
+    shorts = {"mutation": ("current-to-best/1", "curr-to-best/1"), "strategy": ("conservatism", "cons")}
+    names = {slot: {name: {"short": short}} for slot, (name, short) in shorts.items()}
     found, asked = modules.evaluate(call, [names, study, values]), []
     monkeypatch.setattr(
         debox, "measure", lambda config, **rest: asked.append((Config(config), rest)) or SimpleNamespace(pois=0)

@@ -6,9 +6,8 @@ from adaptations import with_adaptations
 from explorer_table import packed, table
 
 from debox import Config, edpois, theory
-from debox.analysis.old_runs import Runs
+from debox.analysis.runs import Runs
 from debox.analysis.scale import TICKS, logit_like
-from debox.analysis.summary import summary
 from debox.explore.data import pack
 from debox.figures.draw import overview, style
 
@@ -18,7 +17,7 @@ def run(modules, module, body, argument=None):
 
 
 READ = """
-    const study = new m.StoredStudy(a.header, await m.gunzip(a.counts))
+    const { gunzip } = await import('/core.js'), study = new m.StoredStudy(a.header, await gunzip(a.counts))
     const all = Array.from({ length: study.cells }, (_, k) => k)
     return { counts: all.map((cell) => study.marks.map((_, k) => [...study.infeasible(cell, k)])),
              pois: all.map((cell) => [...study.pois(cell)]), values: all.map((cell) => study.valuesOf(cell)),
@@ -29,7 +28,7 @@ READ = """
 def test_the_page_reads_what_was_packed(modules, runs):
     rows = table(runs=runs)
     found = packed(rows, runs=max(runs))
-    read = run(modules, "data", READ, {"header": found.header, "counts": found.counts})
+    read = run(modules, "study", READ, {"header": found.header, "counts": found.counts})
     ends, begin = np.cumsum(runs), np.cumsum(runs) - runs
     counts = np.round(rows["pois"] * 60).astype(int)
     assert [cell[-1] for cell in read["counts"]] == [counts[b:e].tolist() for b, e in zip(begin, ends, strict=True)]
@@ -44,40 +43,33 @@ def test_the_page_reads_what_was_packed(modules, runs):
 def test_counts_beyond_three_bytes_are_read(modules):
     budget, counts = 2**33, [0, 1, 2**24, 2**32 - 1, 2**32, 2**33 - 6, 5, 6]
     found = packed(table(counts=counts, budget=budget), runs=2, budget=budget)
-    read = run(modules, "data", READ, {"header": found.header, "counts": found.counts})
+    read = run(modules, "study", READ, {"header": found.header, "counts": found.counts})
     assert [x for cell in read["counts"] for x in cell[-1]] == counts
 
 
 def samples():
-    """Samples of POIS: spread, near 0 and 1, on the borders of bins and colours, in two camps, few."""
+    """Samples of POIS: spread, near 0 and 1, on the borders of bins and colours, few."""
     rng = np.random.default_rng(1)
     spread = [rng.integers(0, 301, size) / 300 for size in (1, 2, 5, 10, 11, 49, 50)]
     near = [np.round(rng.random(50) * 0.002, 6), 1 - np.round(rng.random(50) * 0.02, 6), np.full(9, 0.001)]
     edges = [np.arange(11) / 10, np.array([0.999, 1.0]), np.array([0.99, 0.999]), np.array([0.001, 0.01])]
-    camps = [np.concatenate([0.1 + rng.random(20) / 50, 0.8 + rng.random(30) / 50])]
-    return [*spread, *near, *edges, *camps]
+    return [*spread, *near, *edges]
 
 
 def test_summaries_bins_and_colours_are_those_of_the_figures_to_the_last_bit(modules):
     body = "return a.map((pois) => [m.summarise(pois), m.histogram(pois), m.colourClass(pois)])"
     given = samples()
-    for pois, (found, bins, colour) in zip(
-        given, run(modules, "summary", body, [s.tolist() for s in given]), strict=True
-    ):
-        expected = summary(pois)
-        assert (found["runs"], found["low"], found["median"], found["high"], tuple(found["camps"])) == (
-            *(expected.runs, expected.low, expected.median, expected.high),
-            expected.camps,
-        )
+    for pois, (found, bins, colour) in zip(given, run(modules, "numbers", body, [*map(list, given)]), strict=True):
+        low, median, high = np.quantile(pois, [0.05, 0.5, 0.95]).tolist()
+        assert found == {"runs": len(pois), "low": low, "median": median, "high": high}
         assert bins == edpois.histogram(pois).tolist()
         assert colour == edpois.colour(pois)
-    assert any(summary(pois).camps for pois in given)
 
 
 def test_the_scale_and_its_colours_are_those_of_the_figures(modules):
     pois = [*TICKS, *np.linspace(0, 1, 500).tolist()]
     body = "return [a.map(m.logitLike), a.map(m.colourOf), m.CLASS_COLOURS, m.SCALE_TICKS, m.colourOf(NaN)]"
-    places, colours, classes, ticks, none = run(modules, "scale", body, pois)
+    places, colours, classes, ticks, none = run(modules, "numbers", body, pois)
     np.testing.assert_allclose(places, logit_like(pois), rtol=0, atol=1e-12)
     expected = overview.COLOURS((logit_like(pois) / 3 + 1) / 2)
     rgb = np.array([[int(colour[k : k + 2], 16) for k in (1, 3, 5)] for colour in colours])
@@ -107,7 +99,7 @@ CONFIGS = [
 def test_the_chance_of_generation_1_is_the_exact_one(modules, text, n):
     config, budget = Config(text), 1000
     given = {name: getattr(config, name) for name in ("mutation", "crossover", "donors", "N", "F", "Cr")}
-    found = run(modules, "theory", "return m.firstGeneration(a)", given | {"n": n, "budget": budget})
+    found = run(modules, "numbers", "return m.exactStart(operators, a)", given | {"n": n, "budget": budget})
     assert found == pytest.approx(theory.frozen_pois(config, n, budget), rel=1e-8, abs=1e-10)
 
 
@@ -116,7 +108,7 @@ def test_a_study_of_several_adaptations_has_them_as_a_factor(modules):
     del rows["pois_at_third"], rows["pois_at_two_thirds"]
     rows["pois"][8:] = rows["pois"][7::-1]
     found = pack(Runs.of(rows))
-    read = run(modules, "data", READ, {"header": found.header, "counts": found.counts})
+    read = run(modules, "study", READ, {"header": found.header, "counts": found.counts})
     assert list(read["values"][0]) == ["mutation", "crossover", "strategy", "N", "adaptation", "F", "Cr"]
     assert [v["adaptation"] for v in read["values"]] == ["fixed"] * 4 + ["SHADE"] * 4
     assert [x for cell in read["pois"] for x in cell] == rows["pois"].tolist()

@@ -9,18 +9,19 @@ import pytest
 from adaptations import with_adaptations
 from explorer_table import packed, table
 
-from debox.analysis.old_runs import Runs
-from debox.explore.data import cells_of, pack
-from debox.store.counts import byte_planes, infeasible, zigzag_second_differences
+from debox import Config, operators
+from debox.analysis.runs import Runs
+from debox.config import Operators
+from debox.explore.data import check_cells, operators_of, pack
+from debox.f0.tables import why_not_fast
+from debox.store.counts import byte_planes, infeasible
 
 
 def unpacked(packed):
-    """Counts by mark, as page/data.js reads them."""
-    raw = np.frombuffer(gzip.decompress(base64.b64decode(packed.counts)), np.uint8)
-    width = packed.header["bytes"]
-    numbers = sum(plane.astype(np.int64) << (8 * k) for k, plane in enumerate(raw.reshape(width, -1)))
-    seconds = np.where(numbers % 2, -(numbers + 1) // 2, numbers // 2).reshape(len(packed.header["marks"]), -1)
-    return seconds.cumsum(axis=0).cumsum(axis=0)
+    """Counts by mark, as page/study.js reads them."""
+    raw = np.frombuffer(gzip.decompress(base64.b64decode(packed.counts)), np.uint8).reshape(packed.header["bytes"], -1)
+    counts = sum(plane.astype(np.int64) << (8 * k) for k, plane in enumerate(raw))
+    return counts.reshape(len(packed.header["marks"]), -1)
 
 
 def test_every_count_is_there_exactly_in_the_order_of_the_axes():
@@ -38,19 +39,13 @@ def test_cells_may_have_different_numbers_of_runs_or_none():
 
 
 def test_counts_of_three_bytes_and_of_four():
-    """Second differences are written twice as large: 2²³ − 1 fits into three bytes, 2²³ needs a fourth."""
-    for budget, width in ((2**23 - 1, 3), (2**23, 4)):
+    for budget, width in ((2**24 - 1, 3), (2**24, 4)):
         rows = table(counts=[0, 1, 255, 256, 65_535, 65_536, budget - 1, budget], budget=budget)
         del rows["pois_at_third"], rows["pois_at_two_thirds"]
         found = packed(rows, runs=2, budget=budget)
         assert found.header["bytes"] == width
         assert unpacked(found).tolist() == [[0, 1, 255, 256, 65_535, 65_536, budget - 1, budget]]
-
-
-def test_bends_are_second_differences_by_hand():
-    """Counts 5, 11, 15: steps 5, 6, 4; bends 5, 1, −2, written 10, 2, 3. Falling ones are no run's, but kept."""
-    assert zigzag_second_differences(np.array([[5], [11], [15]])).tolist() == [10, 2, 3]
-    assert zigzag_second_differences(np.array([[0, 5], [0, 2]])).tolist() == [0, 10, 0, 15]
+    assert byte_planes(np.array([1, 0x0A0B0C]), 3).tolist() == [[1, 0x0C], [0, 0x0B], [0, 0x0A]]
 
 
 @pytest.mark.parametrize(
@@ -59,52 +54,54 @@ def test_bends_are_second_differences_by_hand():
         ({"donors": "distinct", "reevaluate": True, "repair": "mutant"}, {"repair": "mutant"}),
         ({"donors": "not-target", "frozen": True, "repair": "trial"}, {"donors": "not-target", "frozen": True}),
         ({"adaptation": "jDE", "donors": "distinct"}, {"adaptation": "jDE", "donors": "distinct"}),
-        ({"adaptation": "jDE"}, {"adaptation": "jDE"}),
         ({"taste": "some", "colour": "red"}, {}),  # columns that debox does not know
     ],
 )
 def test_the_header_names_settings_that_are_not_the_usual_ones(columns, settings):
     rows = table()
-    rows |= {name: np.full(len(rows["pois"]), value) for name, value in columns.items()}
+    rows["strategy"] = np.full(8, "resample", object)  # to which repair makes a difference
+    rows |= {name: np.full(8, value) for name, value in columns.items()}
     header = pack(Runs.of(rows)).header
     assert header["settings"] == settings
     assert json.loads(json.dumps(header)) == header
 
 
-def test_the_header_has_every_operator_of_debox_with_its_short_name():
-    operators = pack(Runs.of(table())).header["operators"]
-    assert operators["crossover"] == {"bin": "bin", "exp": "exp"}
-    assert operators["strategy"]["mirror"] == "mirr"
-    assert {"none", "resample"} <= operators["strategy"].keys()
+def test_the_header_has_what_the_page_must_know_of_every_operator_of_debox():
+    found = operators_of({})
+    assert {slot: list(names) for slot, names in found.items()} == {
+        slot: [operator.name for operator in operators.OPERATORS if operator.slot == slot] for slot in operators.SLOTS
+    }
+    usual = Config("DE/rand/1/bin sat, N=5, F=0.5, Cr=0.5").operators._asdict()
+    slow = {o.name for o in operators.OPERATORS if why_not_fast(Operators(**{**usual, o.slot: o}))}
+    assert {name for slot in found.values() for name, one in slot.items() if not one["here"]} == slow
+    assert slow == {"current-to-rand/1", "current-to-pbest/1", "none", "jDE", "JADE", "SHADE", "L-SHADE"}
+    assert found["strategy"]["mirror"]["short"] == "mirr"
+    assert [found["strategy"][name]["minds"] for name in ("dismiss", "resample")] == [["reevaluate"], ["repair"]]
+    assert found["mutation"]["rand/1"]["formula"] == "v = x_r1 + F (x_r2 − x_r3)"
+    for name, one in found["mutation"].items():  # weights are linear in F
+        if one["here"]:
+            first, second = map(np.array, one["weights"])
+            exact = operators.find("mutation", name).weights(0.3)
+            np.testing.assert_allclose((first + 0.3 * (second - first))[: len(exact)], exact, atol=1e-15)
 
 
 def test_a_short_name_that_an_operator_of_the_study_has_is_not_given_to_another():
     """A study with `sat`, which is somebody else's, and with `saturation`: both are called by their whole names."""
     rows = table()
-    rows["strategy"] = np.array(["sat", "saturation"] * 4)
-    operators = pack(Runs.of(rows)).header["operators"]
-    assert (operators["strategy"]["saturation"], operators["strategy"]["mirror"]) == ("saturation", "mirr")
-
-
-def test_the_header_has_formulas_and_what_chose_the_runs():
-    rows = table()
-    rows["dimension"] = np.array([3] * 4 + [5] * 4)
-    header = pack(Runs.of(rows, where={"n": 5})).header
-    assert (header["where"], header["dimension"]) == ({"dimension": 5}, 5)
-    assert header["formulas"]["mutation"]["rand/1"] == "v = x_r1 + F (x_r2 − x_r3)"
-    assert all(line for lines in header["formulas"].values() for line in lines.values())
+    rows["strategy"] = np.array(["sat", "saturation"] * 4, object)
+    found = pack(Runs.of(rows)).header["operators"]["strategy"]
+    assert (found["saturation"]["short"], found["mirror"]["short"]) == ("saturation", "mirr")
 
 
 @pytest.mark.parametrize(
     ("name", "value", "message"),
     [
-        ("F", np.nan, "F must be finite, got nan"),
-        ("Cr", np.inf, "Cr must be finite, got inf"),
-        ("N", np.nan, "N must be finite, got nan"),
+        ("F", np.nan, "the column F must hold finite numbers, got nan"),
+        ("Cr", np.inf, "the column Cr must hold finite numbers, got inf"),
         ("dimension", 2.5, "dimension must be an integer ≥ 1, got 2.5"),
         ("dimension", 0, "dimension must be an integer ≥ 1, got 0"),
         ("budget", 60.5, "budget must be an integer ≥ 1, got 60.5"),
-        ("budget", -60, "budget must be an integer ≥ 1, got -60"),
+        ("pois", 0.123456, r"pois must be a whole number of trials ÷ 60 evaluations, in \[0, 1\], got"),
     ],
 )
 def test_numbers_that_no_page_can_show_are_named(name, value, message):
@@ -115,6 +112,12 @@ def test_numbers_that_no_page_can_show_are_named(name, value, message):
         pack(Runs.of(rows))
 
 
+@pytest.mark.parametrize("wrong", [-0.1, 1.1, np.nan])
+def test_a_pois_out_of_its_range_is_named(wrong):
+    with pytest.raises(ValueError, match=r"pois must be a whole number of trials"):
+        infeasible(np.array([0.5, wrong]), 60)
+
+
 def test_runs_are_numbered_if_their_places_are_their_numbers():
     """A page tells a run's number only if it knows it: not of a table without numbers, nor of an unfinished study."""
     rows = table()
@@ -123,22 +126,16 @@ def test_runs_are_numbered_if_their_places_are_their_numbers():
         assert pack(Runs.of(rows | {"run": np.array(numbers)})).header["numbered"] is numbered
 
 
-def test_whole_numbers_may_be_written_as_others():
-    rows = table()
-    rows |= {"dimension": np.full(8, 3.0), "budget": np.full(8, 60.0)}
-    assert json.dumps(pack(Runs.of(rows)).header["dimension"]) == "3"
-
-
 def test_runs_that_are_no_grid_are_refused_before_they_fill_the_memory():
     """600 runs with an F and a Cr of their own: 360 000 cells, of which 600 have a run. 400 make 160 000, which fit."""
     for runs, fits in ((400, True), (600, False)):
         rows = {name: np.resize(column, runs) for name, column in table().items()}
         rows |= {"F": np.linspace(0.1, 2, runs), "Cr": np.linspace(0, 1, runs)}
         if fits:
-            assert len(cells_of(Runs.of(rows))) == 160_000
+            check_cells(Runs.of(rows))
         else:
             with pytest.raises(ValueError, match=r"at most 200000 cells.*got 360000.* for 600 configurations.*`where`"):
-                pack(Runs.of(rows))
+                check_cells(Runs.of(rows))
 
 
 def test_a_checkpoint_that_some_runs_lack_is_left_out():
@@ -147,19 +144,8 @@ def test_a_checkpoint_that_some_runs_lack_is_left_out():
     assert pack(Runs.of(rows)).header["marks"] == [40, 60]
 
 
-def test_planes_are_lowest_bytes_first():
-    assert byte_planes(np.array([1, 0x0A0B0C]), 3).tolist() == [[1, 0x0C], [0, 0x0B], [0, 0x0A]]
-
-
-@pytest.mark.parametrize("wrong", [-0.1, 1.1, 0.123456, np.nan])
-def test_a_pois_that_is_no_number_of_trials_is_named(wrong):
-    with pytest.raises(ValueError, match=r"pois must be a whole number of trials ÷ 60 evaluations, in \[0, 1\], got"):
-        infeasible(np.array([0.5, wrong]), 60)
-
-
 def test_of_several_adaptations_donors_are_always_told_and_no_adaptation_is_a_setting():
     header = pack(Runs.of(with_adaptations(table(), fixed=0, SHADE=0))).header
     assert list(header["axes"]) == ["mutation", "crossover", "strategy", "N", "adaptation", "F", "Cr"]
     assert header["axes"]["adaptation"] == ["fixed", "SHADE"]
     assert header["settings"] == {"donors": "not-target"}
-    assert header["operators"]["adaptation"]["SHADE"] == "SHADE"

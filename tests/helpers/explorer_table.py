@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 from plans import planned
 
-from debox.analysis.old_runs import Runs
+from debox.analysis.runs import Runs
 from debox.explore.data import pack
 from debox.study.fields import AXES
 

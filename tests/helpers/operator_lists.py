@@ -1,9 +1,6 @@
 """Operators that tests go through: all of a kind, or the paper's where each one more is compiled for seconds."""
 
-import re
-
 from debox import operators
-from debox.explore.bundle import source
 
 PAPER_MUTATIONS = [operators.find("mutation", name) for name in ("rand/1", "rand/2", "best/1", "current-to-best/1")]
 PAPER_CELLS = [
@@ -20,11 +17,3 @@ FAST_MUTATIONS = [
 ]
 CODED_MUTATIONS = [m for m in FAST_MUTATIONS if sum(map(bool, m.weights(0.7))) <= 5]  # as codes of 16 bits can be
 FAST_STRATEGIES = [strategy for strategy in operators.in_slot("strategy") if not strategy.leaves_outside]
-PAGE_TABLES = {"mutation": "MUTATIONS", "crossover": "CROSSOVERS", "strategy": "STRATEGIES", "donors": "DONORS"}
-PAGE_FILES = {"mutation": "mutation", "crossover": "crossover", "strategy": "strategies", "donors": "mutation"}
-
-
-def page_operators(slot):
-    """The names of the operators that the explorer's page runs; all others it shows as they are stored."""
-    text = source(f"{PAGE_FILES[slot]}.js").partition(f"export const {PAGE_TABLES[slot]} = {{")[2].partition("};\n")[0]
-    return re.findall(r'"?([\w/-]+)"?:', re.sub(r"\{.*?\}", "", text))

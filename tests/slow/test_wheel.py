@@ -23,11 +23,11 @@ BESIDE = {"data": ["data/paper.npz", "data/readings.parquet"]}
 USED = """
 import debox
 from debox.analysis.claims.readings import READINGS, tables_of
-from debox.explore.bundle import bundle, source
+from debox.explore.html import bundle, read
 store = debox.open_store("paper")
 print(debox.__file__)
 print(store.study.name, len(store.table(["pois"])["pois"]))
-print(set(tables_of(None)) <= set(READINGS), "class Engine" in bundle("worker"), len(source("page.css")) > 1000)
+print(set(tables_of(None)) <= set(READINGS), "class Core" in bundle("worker"), len(read("page.css")) > 1000)
 try:
     store.table(["best_f"])
 except ValueError as error:
@@ -127,7 +127,7 @@ def test_the_wheel_holds_the_package_its_studies_and_the_papers_runs_and_nothing
     expected |= {f"debox/{folder}/{Path(path).name}" for folder, paths in BESIDE.items() for path in paths}
     there = {name for name in names_below(wheel) if ".dist-info/" not in name}
     assert there == expected
-    assert {"debox/explore/page/engine.js", "debox/explore/page/page.html", "debox/data/paper.npz"} <= there
+    assert {"debox/explore/page/core.wasm.base64", "debox/explore/page/page.html", "debox/data/paper.npz"} <= there
 
 
 def test_the_papers_study_opens_from_the_wheel_alone(wheel):

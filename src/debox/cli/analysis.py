@@ -191,7 +191,7 @@ def explore(store: str | None, out: str, where: tuple[str, ...], opens: bool) ->
     if opens and out == "-":
         raise click.UsageError("--open shows a file: name it with -o, not -")
     opened, write = open_to_show(store or file_of_built_in("paper")), output(out, ".html", ".htm")
-    write(explorer(opened.table(), study=opened.study, where=parse_pairs(where)))
+    write(explorer(opened, where=where))
     if opens:
         click.launch(Path(out).resolve().as_uri())
 

@@ -1,19 +1,24 @@
 // What is shown is in the address: #live?c=DE/rand/1/exp+sat&N=5&F=0.7&Cr=0.99
 
-const NAMES = ["cell", "p", "c", "N", "F", "Cr", "n", "budget", "donors", "adaptation", "mutation", "crossover", "strategy", "on", "speed", "seed"];
+const NAMES = ["cell", "p", "c", "N", "F", "Cr", "n", "budget", "donors", "adaptation", "mutation", "crossover",
+  "strategy", "on", "speed", "seed"];
 const MOST_VALUES = 8, LONGEST_VALUE = 4000, LONGEST_VARIANT = 200; // of a name; in letters
 const SHORT = new Map(); // of debox's operators, those that the page does not run included
 
-/** Learn the short names of operators: { strategy: { mirror: "mirr" } } */
+/** Learn the short names of operators: { strategy: { mirror: { short: "mirr" } } } */
 export function learnNames(operators) {
-  for (const names of Object.values(operators)) for (const [name, short] of Object.entries(names)) SHORT.set(name, short);
+  for (const slot of Object.values(operators)) {
+    for (const [name, { short }] of Object.entries(slot)) SHORT.set(name, short);
+  }
 }
 
 /** The view and its parameters, in an address' part from # on; only names that the page knows, and only some values */
 export function parseAddress(hash) {
-  const [view, query = ""] = hash.replace(/^#/, "").split("?"), all = new URLSearchParams(query), params = new URLSearchParams();
+  const [view, query = ""] = hash.replace(/^#/, "").split("?");
+  const all = new URLSearchParams(query), params = new URLSearchParams();
   for (const name of NAMES) {
-    for (const value of all.getAll(name).slice(0, MOST_VALUES)) if (value && value.length <= LONGEST_VALUE) params.append(name, value);
+    const values = all.getAll(name).slice(0, MOST_VALUES);
+    for (const value of values) if (value && value.length <= LONGEST_VALUE) params.append(name, value);
   }
   return { view: view || "atlas", params };
 }
@@ -45,7 +50,7 @@ export function configName(config) {
   return `${variantName(config)}, N=${config.N}, F=${config.F}, Cr=${config.Cr}`;
 }
 
-/** Mutation, crossover, strategy and, if named, adaptation of a text such as DE/rand/1/exp sat; null if it does not read so */
+/** The operators that a text such as DE/rand/1/exp sat or DE/rand/1/exp sat SHADE names; null if it does not read so */
 export function parseVariant(text, known = {}) {
   const match = (text ?? "").length <= LONGEST_VARIANT && /^DE\/(.+)\/([^/ ]+) ([^ ]+)(?: ([^ ]+))?$/.exec(text ?? "");
   if (!match) return null;
@@ -83,6 +88,7 @@ export function cellText({ N, F, Cr, ...variant }) {
 /** The cell that an address names, by its configuration or its number; -1 if it is not of the study */
 export function cellNamed(study, text) {
   if (/^\d{1,9}$/.test(text)) return Number(text) < study.cells ? Number(text) : -1;
-  const match = /^(.{1,200}),([\d.e-]+),([\d.e-]+),([\d.e-]+)$/.exec(text), variant = match && parseVariant(match[1], study.axes);
+  const match = /^(.{1,200}),([\d.e-]+),([\d.e-]+),([\d.e-]+)$/.exec(text),
+    variant = match && parseVariant(match[1], study.axes);
   return variant ? study.cellOf({ ...variant, N: Number(match[2]), F: Number(match[3]), Cr: Number(match[4]) }) : -1;
 }

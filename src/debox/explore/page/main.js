@@ -2,30 +2,19 @@
 
 import { cellNamed, cellText, formatAddress, learnNames, parseAddress } from "./address.js";
 import { showAtlas } from "./atlas.js";
-import { showCell } from "./cell.js";
-import { readStudy } from "./data.js";
-import { html } from "./dom.js";
+import { settingsText, showCell } from "./cell.js";
+import { gunzip, Core } from "./core.js";
+import { html, refusal } from "./dom.js";
 import { showInside } from "./inside.js";
 import { showLive } from "./live.js";
 import { showPanel } from "./panel.js";
 import { Pool, workerMaker } from "./pool.js";
-import { settingsText } from "./recipes.js";
-import { refusal } from "./refusal.js";
-import { summarise } from "./summary.js";
+import { readStudy } from "./study.js";
 
 const VIEWS = { atlas: showAtlas, panel: showPanel, live: showLive, inside: showInside };
-const page = { study: null, pool: null, shown: null, view: "", place: -1 }; // place: which element opened the drawer
+// place: which element opened the drawer
+const page = { study: null, core: null, pool: null, shown: null, view: "", place: -1 };
 const byId = (id) => document.getElementById(id);
-
-/** Summaries are computed once for each cell */
-function withSummaries(study) {
-  const known = new Map();
-  study.summary = (cell) => {
-    if (!known.has(cell)) known.set(cell, summarise(study.pois(cell)));
-    return known.get(cell);
-  };
-  return study;
-}
 
 /** Go to a view; "push", "replace": only the address follows, as a new step of the way or not, nothing is shown anew */
 function go(view, params, how = "show") {
@@ -62,7 +51,7 @@ function show() {
   const { view, params } = parseAddress(location.hash), name = Object.hasOwn(VIEWS, view) ? view : "atlas";
   const held = byId("drawer").contains(document.activeElement) ? page.place : focusPlace();
   page.shown?.close();
-  page.shown = VIEWS[name](byId("view"), params, { study: page.study, pool: page.pool, go, openCell });
+  page.shown = VIEWS[name](byId("view"), params, { ...page, go, openCell });
   if (held >= 0 || byId("drawer").contains(document.activeElement)) focusAgain(page.view === name ? held : -1);
   for (const link of document.querySelectorAll("nav a")) {
     if (link.dataset.view === name) link.setAttribute("aria-current", "page");
@@ -95,7 +84,8 @@ function focusAgain(place) {
 
 /** The button names the theme that it changes to */
 function nameTheme() {
-  const dark = matchMedia("(prefers-color-scheme: dark)").matches, now = document.documentElement.dataset.theme ?? (dark ? "dark" : "light");
+  const dark = matchMedia("(prefers-color-scheme: dark)").matches,
+    now = document.documentElement.dataset.theme ?? (dark ? "dark" : "light");
   byId("theme").textContent = now === "dark" ? "light" : "dark";
 }
 
@@ -108,17 +98,23 @@ function changeTheme() {
 /** What was run, how this page is made, and whom to cite */
 function fillFooter(study) {
   byId("study").textContent = study.caption;
-  const seed = study.seed === null ? "" : `, seed ${study.seed}`, kept = { dimension: study.dimension, budget: study.budget, ...study.settings };
-  const store = study.name === "paper" ? "" : ` STORE --where ${settingsText(kept).slice(2).replaceAll(", ", ",")}`;
+  const seed = study.seed === null ? "" : `, seed ${study.seed}`,
+    kept = { dimension: study.dimension, budget: study.budget, ...study.settings };
+  const store = study.name === "paper" ? "" : ` STORE${settingsText(kept).replaceAll(", ", " --where ")}`;
   byId("footer").replaceChildren(
-    html("p", {}, `${study.caption}${seed}. POIS is the proportion of infeasible solutions: of all evaluations of a run, those whose trial had left the box before it was repaired.`),
-    html("p", {}, "This page: ", html("code", {}, `debox explore${store} -o page.html`), ` (debox ${study.version}). It holds all runs and asks for nothing else.`),
-    html("p", {}, "Cite: Kononova, Caraffini and Bäck, Differential evolution outside the box, Information Sciences 581 (2021)."));
+    html("p", {}, `${study.caption}${seed}. POIS is the proportion of infeasible solutions: of all evaluations of a run, `
+      + "those whose trial had left the box before it was repaired."),
+    html("p", {}, "This page: ", html("code", {}, `debox explore${store} -o page.html`),
+      ` (debox ${study.version}). It holds all runs and asks for nothing else.`),
+    html("p", {}, "Cite: Kononova, Caraffini and Bäck, Differential evolution outside the box, Inf. Sci. 581 (2021)."));
 }
 
 async function begin() {
-  page.study = withSummaries(await readStudy(document));
-  page.pool = new Pool(workerMaker(byId("worker").textContent), Math.min(4, Math.max(2, (navigator.hardwareConcurrency || 2) - 1)));
+  page.study = await readStudy(document);
+  const module = await WebAssembly.compile(await gunzip(byId("core").textContent));
+  page.core = new Core(module);
+  page.pool = new Pool(workerMaker(byId("worker").textContent, module),
+    Math.min(4, Math.max(2, (navigator.hardwareConcurrency || 2) - 1)));
   learnNames(page.study.operators);
   fillFooter(page.study);
   nameTheme();
@@ -130,4 +126,5 @@ async function begin() {
   document.documentElement.dataset.ready = performance.now().toFixed(0); // milliseconds since the page was asked for
 }
 
-begin().catch((error) => { byId("view").replaceChildren(html("p", { id: "loading", role: "alert" }, `This page cannot be shown: ${error.message}`)); throw error; });
+begin().catch((error) => { byId("view").replaceChildren(html("p", { id: "loading", role: "alert" },
+  `This page cannot be shown: ${error.message}`)); throw error; });

@@ -60,19 +60,14 @@ export class Pool {
     if (data.ticket === this.ticket) this.paint(data);
     this.give(seat);
   }
-
-  /** End all workers. */
-  close() {
-    for (const seat of this.seats) {
-      clearTimeout(seat.deadline);
-      seat.worker.terminate();
-    }
-    this.seats = [];
-  }
 }
 
 /** Workers from the text of a script, by a blob: the one way that works from file:// under the page's policy. */
-export function workerMaker(text) {
+export function workerMaker(text, module) {
   const address = URL.createObjectURL(new Blob([`"use strict";\n${text}`], { type: "text/javascript" }));
-  return () => new Worker(address);
+  return () => {
+    const worker = new Worker(address);
+    worker.postMessage({ module });
+    return worker;
+  };
 }

@@ -1,11 +1,20 @@
 // The box of the view "Inside a run": its population, the present trial, and the landscape behind.
 
 import { html, themeColour } from "./dom.js";
-import { colourAt } from "./scale.js";
-import { LANDSCAPES } from "./walk.js";
+import { colourAt } from "./numbers.js";
+
+const ripple = (z) => z * z - 10 * Math.cos(2 * Math.PI * z) + 10;
+
+// The landscapes; each is minimised in the unit square.
+export const LANDSCAPES = {
+  "f0 (random)": (x, random) => random(),
+  "sphere near a wall": ([x, y]) => (x - 0.96) ** 2 + (y - 0.3) ** 2,
+  "Rastrigin": ([x, y]) => (ripple(6 * x - 3) + ripple(6 * y - 3)) / 60,
+};
 
 const GRID = 48; // squares of a landscape
-export const PHASES = { crossed: 0.35, outside: 0.5, repaired: 0.6, judged: 0.8 }; // when a trial's parts are told, of 1
+// when a trial's parts are told, of 1
+export const PHASES = { crossed: 0.35, outside: 0.5, repaired: 0.6, judged: 0.8 };
 
 /** The room on all sides of the box, for trials outside: more for larger steps */
 export function marginFor(F, differences) {
@@ -14,7 +23,8 @@ export function marginFor(F, differences) {
 
 /** Where the way from a point within limits to another one leaves them; null if it does not */
 export function exitOf(from, to, least, most) {
-  const shares = [0, 1].map((d) => (to[d] > most ? (most - from[d]) / (to[d] - from[d]) : to[d] < least ? (least - from[d]) / (to[d] - from[d]) : 1));
+  const shares = [0, 1].map((d) => (to[d] > most ? (most - from[d]) / (to[d] - from[d]) : to[d] < least
+    ? (least - from[d]) / (to[d] - from[d]) : 1));
   const share = Math.min(...shares);
   return share < 1 ? between2(from, to, share) : null;
 }
@@ -32,7 +42,7 @@ class Stage {
     return [(x + this.margin) * this.scale, this.size - (y + this.margin) * this.scale];
   }
 
-  /** A point, or, if it lies beyond the picture, a mark where the way to it from a point of the box leaves the picture */
+  /** A point or, if it lies beyond the picture, a mark where the way to it from a point of the box leaves it */
   point(point, from, radius, colour, filled = true) {
     const most = 1 + this.margin - 10 / this.scale, exit = exitOf(from, point, 1 - most, most);
     if (exit) this.further(exit, from, colour, filled ? "further out" : "");
@@ -137,7 +147,8 @@ export function drawWalk(context, size, margin, F, before, record, phase, landsc
 export function landscapePicture(name) {
   if (name.startsWith("f0")) return null;
   const canvas = html("canvas", { width: GRID, height: GRID }), context = canvas.getContext("2d"), values = [];
-  for (let k = 0; k < GRID * GRID; k++) values.push(LANDSCAPES[name]([(k % GRID + 0.5) / GRID, 1 - (Math.floor(k / GRID) + 0.5) / GRID]));
+  for (let k = 0; k < GRID * GRID; k++) values.push(LANDSCAPES[name]([(k % GRID + 0.5) / GRID,
+    1 - (Math.floor(k / GRID) + 0.5) / GRID]));
   const most = Math.max(...values);
   context.globalAlpha = 0.35;
   values.forEach((value, k) => {

@@ -1,25 +1,19 @@
 // A worker: does batches of runs that the page asks for. A batch is one message, so that the page may change its mind.
 
-import { Engine } from "./engine.js";
-import { Random } from "./rng.js";
+import { Core } from "./core.js";
 
-let engineKey = "", engineNow = null;
+let core = null, planned = "";
 
-/** The engine of a configuration, kept as long as the same one is asked for */
-function engineFor(config) {
-  const key = JSON.stringify(config);
-  if (key !== engineKey) {
-    engineNow = new Engine(config);
-    engineKey = key;
+self.onmessage = ({ data: { module, ticket, job } }) => {
+  if (module) {
+    core = new Core(module);
+    return;
   }
-  return engineNow;
-}
-
-self.onmessage = ({ data: { ticket, job } }) => {
-  const started = performance.now(), infeasible = [];
+  const started = performance.now(), plan = JSON.stringify(job.plan);
   try {
-    const engine = engineFor(job.config);
-    for (let k = 0; k < job.count; k++) infeasible.push(engine.run(new Random(job.seed, job.first + k)).infeasible);
+    if (plan !== planned) core.configure(job.plan);
+    planned = plan;
+    const infeasible = Array.from({ length: job.count }, (_, k) => core.run(job.seed, job.first + k));
     self.postMessage({ ticket, job, infeasible, milliseconds: performance.now() - started });
   } catch (error) {
     self.postMessage({ ticket, job, error: error.message });
