@@ -35,6 +35,7 @@ def test_a_fall_that_chance_may_make_is_none(made):
     """With noise of ±0.1 the standard error of a difference is 0.058: a fall by 0.1 says nothing, one by 0.6 does."""
     found = last_step(made, np.clip(STEPS, 0.2, 0.8), noise=10.0)
     assert found.falls.ravel().tolist() == [False, False, False, True]
+    assert found.share_falling("F") == {0.5: 0.5, 1.5: 0.5}  # as estimated
 
 
 def test_what_runs_lack_for_a_last_step_is_said(made):

@@ -43,8 +43,8 @@ class LastStep:
         return cls(axes, runs.axes["Cr"][-2:], means[..., -2], means[..., -1], last, falls)
 
     def share_falling(self, factor: str) -> dict[Any, float]:
-        """For each level of a factor the share of configurations that are shown to fall."""
-        by_level = np.moveaxis(self.falls, list(self.axes).index(factor), 0)
+        """For each level of a factor the share of configurations that fall by more than FALL, as estimated."""
+        by_level = np.moveaxis(self.change.value < -FALL, list(self.axes).index(factor), 0)
         return {level: float(some.mean()) for level, some in zip(self.axes[factor], by_level, strict=True)}
 
 
