@@ -13,7 +13,7 @@ from benchmarks.measure import progress, verdict
 from debox import Study
 from debox.config import CONFIG_FIELDS
 from debox.store.manifest import Manifest
-from debox.store.store import Store
+from debox.store.store import Store, Writer
 from debox.study import plan
 
 PART = {"strategy": "mirror", "F": 0.7, "runs": 20, "name": "part"}  # of the paper's study: 120 configurations
@@ -58,7 +58,7 @@ def full_store(folder: Path) -> Store:
     columns |= {"id": [id for chunk in chunks for id in chunk.ids()], "engine": np.full(rows, "fast")}
     columns |= {"run": np.concatenate([task.runs for task in tasks]), "accepted": rng.integers(0, 900, rows)}
     columns |= {"best_x": rng.random((rows, 30))}
-    store = Store.create(folder, Manifest(study))
+    store = Writer.create(folder, Manifest(study))
     with store.locked():
         store.append({name: _text(column) for name, column in columns.items()})
     return store

@@ -12,7 +12,7 @@ import numpy as np
 from benchmarks.measure import progress, versions
 
 from debox import Box, Config, operators
-from debox.cli.progress import duration
+from debox.cli.study import duration
 from debox.f0.engines import Setting, do_runs, engine_for
 from debox.study import cost
 from reproduction.numbers import load, store

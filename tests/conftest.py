@@ -10,7 +10,7 @@ from stored_rows import MANIFEST
 
 from debox import Study, operators
 from debox.config import CONFIG_FIELDS, Config
-from debox.store.store import Store
+from debox.store.store import Writer
 
 settings.register_profile("debox", derandomize=True, deadline=None, database=None)
 settings.load_profile("debox")
@@ -68,7 +68,7 @@ def table():
 @pytest.fixture
 def store(tmp_path):
     """A store without runs."""
-    return Store.create(tmp_path / "store", MANIFEST)
+    return Writer.create(tmp_path / "store", MANIFEST)
 
 
 @pytest.fixture(scope="session")

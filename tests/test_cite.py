@@ -9,7 +9,7 @@ from commands import invoke
 import debox
 from debox import cite, operators
 from debox.store.manifest import Manifest
-from debox.store.store import Store
+from debox.store.store import Writer
 from debox.version import RELEASED
 
 ROOT = Path(__file__).parents[1]
@@ -111,7 +111,7 @@ def test_operators_from_outside_are_named_with_the_citation_that_they_have(with_
 def test_a_stored_study_names_its_operators_from_outside_installed_or_not(with_operators, tmp_path, monkeypatch):
     debox.strategy("uncited")(nearer)
     factors = {"mutation": "rand/1", "crossover": "bin", "strategy": "uncited", "N": 5, "F": 0.5, "Cr": 0.5}
-    store = Store.create(tmp_path / "own", Manifest(debox.Study(name="own", n=2, budget=20, runs=1, **factors)))
+    store = Writer.create(tmp_path / "own", Manifest(debox.Study(name="own", n=2, budget=20, runs=1, **factors)))
     for comment in ("it has no citation", "not installed"):
         written = invoke("cite", str(store.path)).stdout
         assert "strategies for infeasible trials: uncited; " in " ".join(written.split())

@@ -176,14 +176,6 @@ def test_a_replacement_has_the_mode_of_the_old_file_from_its_beginning(tmp_path,
     assert (tmp_path / "a").stat().st_mode & 0o777 == mode
 
 
-def test_create_never_replaces(tmp_path):
-    files.create(tmp_path / "a", "first")
-    with pytest.raises(FileExistsError):
-        files.create(tmp_path / "a", "second")
-    assert (tmp_path / "a").read_text() == "first"
-    assert os.listdir(tmp_path) == ["a"]
-
-
 def test_the_digest_is_the_sha256(tmp_path):
     (tmp_path / "a").write_bytes(b"abc")
     assert files.digest(tmp_path / "a") == "ba7816bf8f01cfea414140de5dae2223"  # FIPS 180-2, appendix B.1

@@ -10,7 +10,7 @@ from stored_rows import MANIFEST, filled, rows
 
 import debox
 from debox import notebook
-from debox.store.store import Store
+from debox.store.store import Writer
 
 DATA = Path(__file__).parents[1] / "data" / "paper.parquet"
 
@@ -58,13 +58,13 @@ def test_objects_show_themselves(make, holds):
 
 
 def test_a_store_without_runs_shows_none(tmp_path):
-    store = Store.create(tmp_path / "store", MANIFEST)
+    store = Writer.create(tmp_path / "store", MANIFEST)
     assert "<svg" not in store._repr_html_()
     assert "made-up" in repr(store)
 
 
 def test_a_packed_store_without_pois_shows_how_many_runs_it_has(tmp_path):
-    store = filled(Store.create(tmp_path / "store", MANIFEST), rows(range(3)))
+    store = filled(Writer.create(tmp_path / "store", MANIFEST), rows(range(3)))
     assert "<svg" in store._repr_html_()
     store.pack(tmp_path / "packed.parquet", drop=["pois"])
     html = debox.open_store(tmp_path / "packed.parquet")._repr_html_()
@@ -74,7 +74,7 @@ def test_a_packed_store_without_pois_shows_how_many_runs_it_has(tmp_path):
 
 
 def test_a_store_that_is_gone_says_so(tmp_path):
-    store = filled(Store.create(tmp_path / "store", MANIFEST), rows(range(3)))
+    store = filled(Writer.create(tmp_path / "store", MANIFEST), rows(range(3)))
     shutil.rmtree(store.path)
     html = store._repr_html_()
     parsed(html)

@@ -7,15 +7,12 @@ import hashlib
 import os
 import re
 import shutil
-import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from uuid import uuid4
 
 AnyPath = str | bytes | os.PathLike[str] | os.PathLike[bytes]
-
-PARQUET = b"PAR1"  # how every Parquet file begins
 
 
 def absolute(given: AnyPath, what: str = "the path") -> Path:
@@ -65,16 +62,16 @@ def check_output(path: Path, *suffixes: str) -> None:
             raise FileNotFoundError(errno.ENOENT, f"there is no folder {target.parent}", str(path))
     elif not target.is_file():
         raise ValueError(f"cannot write {path}: it is not a file; name another")
-    elif ".parquet" not in suffixes and begins_with(target, PARQUET):
+    elif ".parquet" not in suffixes and is_parquet(target):
         raise ValueError(f"cannot write {path}: it is a Parquet file, which is not replaced; name another")
     if not os.access(target if target.exists() else target.parent, os.W_OK):
         raise PermissionError(errno.EACCES, "you may not write there", str(path))
 
 
-def begins_with(path: Path, start: bytes) -> bool:
-    """Whether a file begins with these bytes."""
+def is_parquet(path: Path) -> bool:
+    """Whether a file begins as every Parquet file does."""
     with path.open("rb") as file:
-        return file.read(len(start)) == start
+        return file.read(4) == b"PAR1"
 
 
 @contextmanager
@@ -85,7 +82,7 @@ def replacing(path: Path) -> Iterator[Path]:
     Errors name `path`.
     """
     target = Path(os.path.realpath(path))
-    unfinished = _temporary_path(target)
+    unfinished = target.with_name(f".{target.name[:40]}.{uuid4().hex}.tmp")  # of no other process
     try:
         unfinished.touch(exist_ok=False)
         if target.exists():
@@ -106,23 +103,6 @@ def replace_text(path: Path, text: str) -> None:
         unfinished.write_text(text, encoding="utf-8")
 
 
-def create(path: Path, text: str) -> None:
-    """Make a new file with this text, which appears whole; FileExistsError if there is one already."""
-    unfinished = _temporary_path(path)
-    try:
-        unfinished.write_text(text, encoding="utf-8")
-        sync(unfinished)
-        os.link(unfinished, path)
-        sync(path.parent)
-    finally:
-        unfinished.unlink(missing_ok=True)
-
-
-def _temporary_path(path: Path) -> Path:
-    """A path beside `path` that no other process has, on this host or another; short enough for any file system."""
-    return path.with_name(f".{path.name[:40]}.{uuid4().hex}.tmp")
-
-
 def sync(path: Path) -> None:
     """Wait until a file's content, or the names in a folder, are on the disk."""
     descriptor = os.open(path, os.O_RDONLY)
@@ -138,44 +118,7 @@ def digest(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()[:32]
 
 
-# For store/ alone, until its next version.
-
-OTHER_KINDS = {  # of things in a folder that are no regular files
-    stat.S_IFDIR: "a directory",
-    stat.S_IFIFO: "a FIFO",
-    stat.S_IFSOCK: "a socket",
-    stat.S_IFCHR: "a character device",
-    stat.S_IFBLK: "a block device",
-}
-
-
-def read_small(path: Path, most: int, *, follow: bool = True) -> bytes:
-    """The bytes of a regular file; a ValueError if they are more than `most`, or if it is no file but, say, a FIFO.
-
-    follow: whether a symbolic link is followed, or an error of the system
-    """
-    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | (0 if follow else getattr(os, "O_NOFOLLOW", 0))
-    descriptor = os.open(path, flags)
-    try:
-        if other := OTHER_KINDS.get(stat.S_IFMT(os.fstat(descriptor).st_mode)):
-            raise ValueError(f"{path} is {other}, not a file")
-        with open(descriptor, "rb", closefd=False) as file:
-            content = file.read(most + 1)
-    finally:
-        os.close(descriptor)
-    if len(content) > most:
-        raise ValueError(f"{path} is larger than {most / 1e6:g} MB: it is no file of this kind")
-    return content
-
-
-def refuse_stores(path: Path, target: Path) -> None:
-    """Refuse to write at or below the folder of a store: what lies there is debox's own."""
-    for folder in (target, *target.parents):
-        if os.path.lexists(folder / "manifest.json") and os.path.isdir(folder / "parts"):
-            raise ValueError(f"cannot write {path}: it lies within the store {folder}; name a place outside of it")
-
-
 def state(path: Path) -> tuple[str, int, int]:
-    """Name, size and time of a file: if they have not changed, neither has its content."""
+    """Path, size and time of a file: if they have not changed, neither has its content."""
     now = path.stat()
-    return path.name, now.st_size, now.st_mtime_ns
+    return str(path), now.st_size, now.st_mtime_ns

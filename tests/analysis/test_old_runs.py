@@ -10,7 +10,7 @@ import debox
 from debox import Config
 from debox.analysis.old_runs import Panel, Runs
 from debox.store.manifest import Manifest
-from debox.store.store import Store
+from debox.store.store import Writer
 
 SAT = "DE/rand/1/exp sat, N=5"
 COTN = "DE/curr-to-best/1/bin COTN, N=20"
@@ -261,7 +261,7 @@ def store(tmp_path_factory):
     cells = product(("bin", "exp"), (0.5, 1.0), (0.1, 0.9))
     parts = [rows(range(3), f"DE/rand/1/{crossover} sat, N=5, F={F}, Cr={Cr}") for crossover, F, Cr in cells]
     study = edited(crossover=["bin", "exp"], F=[0.5, 1.0], Cr=[0.1, 0.9], runs=3)
-    return filled(Store.create(tmp_path_factory.mktemp("runs") / "store", Manifest(study)), *parts)
+    return filled(Writer.create(tmp_path_factory.mktemp("runs") / "store", Manifest(study)), *parts)
 
 
 def test_a_frame_whose_columns_are_not_found_by_their_names_is_refused(store):

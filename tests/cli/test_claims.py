@@ -10,7 +10,7 @@ from commands import invoke
 from stored_rows import edited, filled, rows
 
 from debox.store.manifest import Manifest
-from debox.store.store import Store
+from debox.store.store import Writer
 
 BOUND = Path(__file__).parents[2] / "data" / "bound.parquet"
 GRID = {
@@ -37,7 +37,7 @@ def part(configurations):
 def store(tmp_path_factory):
     """A store of made-up runs."""
     path = tmp_path_factory.mktemp("claims") / "store"
-    new = Store.create(path, Manifest(edited(**GRID, runs=6)))
+    new = Writer.create(path, Manifest(edited(**GRID, runs=6)))
     filled(new, part(CONFIGURATIONS))
     return str(path)
 

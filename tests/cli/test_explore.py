@@ -12,7 +12,7 @@ from stored_rows import edited, filled, rows
 import debox
 from debox.store.errors import StoreError
 from debox.store.manifest import Manifest
-from debox.store.store import Store, file_of_built_in
+from debox.store.store import Writer, file_of_built_in
 
 run = partial(invoke, "explore")
 
@@ -27,7 +27,7 @@ def part(n):
 def stored(tmp_path):
     """Two dimensions, one cell, three runs."""
     manifest = Manifest(edited(dimension=[2, 3], runs=3))
-    return filled(Store.create(tmp_path / "store", manifest), part(2), part(3)).path
+    return filled(Writer.create(tmp_path / "store", manifest), part(2), part(3)).path
 
 
 def header_of(text):

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from debox.cli import progress
+from debox.cli import study as progress
 
 START = {"event": "planned", "study": "mine", "runs": 1000, "of": 5000, "chunks": 7, "seconds": 400.0}
 RUNNING = {"event": "running", "runs": 1000, "of": 5000, "workers": 2}

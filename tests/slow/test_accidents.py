@@ -330,8 +330,9 @@ def test_eight_processes_begin_a_store_at_once(file, tmp_path):
 FORKS_WITH_THE_LOCK = """
 import os, sys, time
 import debox
+from debox.store.parts import lock
 store = debox.open_store(sys.argv[1])
-with store.locked():
+with lock(store.path, None):
     store.table()
     child = os.fork()
     if child == 0:

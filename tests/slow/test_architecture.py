@@ -13,7 +13,7 @@ import debox
 from debox.analysis.old_runs import Runs
 from debox.figures.old_catalogue import choose
 from debox.store.manifest import Manifest
-from debox.store.store import Store
+from debox.store.store import Writer
 
 SOURCE = Path(debox.__file__).parent
 TESTS = Path(__file__).parents[1]
@@ -70,7 +70,7 @@ print(*in_report, *others)
 def small_store(tmp_path):
     """Two runs of 2 F by 3 Cr that were never run."""
     levels = {"F": [0.4, 0.6], "Cr": [0.2, 0.4, 0.8]}
-    store = Store.create(tmp_path / "small", Manifest(edited(**levels, runs=2)))
+    store = Writer.create(tmp_path / "small", Manifest(edited(**levels, runs=2)))
     for F, Cr in product(*levels.values()):
         made = rows(range(2), f"DE/rand/1/exp sat, N=5, F={F}, Cr={Cr}")
         pois = np.round([F * Cr, F * Cr + 0.1], 2)  # a whole number of trials in 100, 200 and 300

@@ -16,7 +16,6 @@ from debox.analysis.predict.result import Prediction
 from debox.optimize.compare import Comparison
 from debox.optimize.variables import Variable
 from debox.store.store import Store
-from debox.study import estimate
 
 NEVER_RAISE = {  # they take what comes
     "Comparison",
@@ -33,7 +32,6 @@ NEVER_RAISE = {  # they take what comes
     "Study.reevaluate_values",
     "Study.repair_values",
     "edpois.histogram",
-    "estimate.seconds",
 }
 RETURNED = {
     "Comparison": Comparison,
@@ -42,7 +40,7 @@ RETURNED = {
     "Prediction": Prediction,
     "Store": Store,
 }  # what public functions give
-BESIDES = {"edpois.histogram": edpois.histogram, "edpois.colour": edpois.colour, "estimate.seconds": estimate.seconds}
+BESIDES = {"edpois.histogram": edpois.histogram, "edpois.colour": edpois.colour}
 
 
 def members(name, owner):

@@ -75,13 +75,10 @@ WRONG = {
     "a column is missing": (lambda c: c.pop("accepted"), "missing: accepted"),
     "a column is unknown": (lambda c: c.update(extra=[1] * 3), "unknown column 'extra'"),
     "a column is short": (lambda c: c.update(pois=[0.5]), "3 in id, 1 in pois"),
-    "an id is too long": (lambda c: c.update(id=["0" * 16, "1" * 16, "2" * 17]), "16 hexadecimal digits, got '2222"),
-    "an id is no text": (lambda c: c.update(id=[1, 2, 3]), "16 hexadecimal digits, got 1"),
     "a run stands twice": (lambda c: c.update(id=["0" * 16] * 3), "no run twice"),
     "integers are not whole": (lambda c: c.update(N=[5.0, 5.5, 5.0]), "N must be one-dimensional BIGINT"),
     "numbers are text": (lambda c: c.update(F=["a", "b", "c"]), "F must be one-dimensional DOUBLE"),
     "a column is a matrix": (lambda c: c.update(pois=np.zeros((3, 2))), "pois must be one-dimensional"),
-    "a point has other dimensions": (lambda c: c.update(dimension=[3, 3, 4]), r"dimension = 4, got shape \(3,\)"),
 }
 
 

@@ -9,7 +9,7 @@ import debox
 from debox.store import parquet
 from debox.store.errors import StoreError
 from debox.store.manifest import Manifest
-from debox.store.store import Store, open_store
+from debox.store.store import Writer, open_store
 
 
 def test_what_is_stored_is_what_was_given(store):
@@ -33,7 +33,7 @@ def test_an_empty_store_is_empty(store):
 
 
 @pytest.mark.parametrize("address", ["s3://bucket/x", "tcp://host:8786", Path("gs://bucket/x")], ids=str)
-@pytest.mark.parametrize("begin", [open_store, lambda path: Store.create(path, MANIFEST)], ids=["open", "create"])
+@pytest.mark.parametrize("begin", [open_store, lambda path: Writer.create(path, MANIFEST)], ids=["open", "create"])
 def test_an_address_is_not_taken_for_a_directory(tmp_path, monkeypatch, address, begin):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(ValueError, match=f"a store must be a path of this computer .* got '{address}'"):
@@ -43,7 +43,7 @@ def test_an_address_is_not_taken_for_a_directory(tmp_path, monkeypatch, address,
 
 def test_creating_what_is_there_opens_it(store):
     filled(store, rows(range(2)))
-    assert len(Store.create(store.path, MANIFEST).finished()) == 2
+    assert len(Writer.create(store.path, MANIFEST).finished()) == 2
 
 
 @pytest.mark.parametrize(
@@ -56,21 +56,21 @@ def test_creating_what_is_there_opens_it(store):
 def test_another_study_seed_or_source_is_refused(store, other, reason):
     filled(store, rows(range(2)))
     with pytest.raises(StoreError, match=reason):
-        Store.create(store.path, other)
+        Writer.create(store.path, other)
     assert open_store(store.path).manifest == MANIFEST
 
 
 def test_another_schema_version_is_refused_by_readers_and_writers(store):
     manifest = store.path / "manifest.json"
     manifest.write_text(manifest.read_text().replace('"schema_version": 2', '"schema_version": 3'))
-    for opens in (lambda: open_store(store.path), lambda: Store.create(store.path, MANIFEST)):
+    for opens in (lambda: open_store(store.path), lambda: Writer.create(store.path, MANIFEST)):
         with pytest.raises(StoreError, match="schema version 3, this debox reads version 2"):
             opens()
 
 
 def test_an_edited_study_is_noted_under_the_lock(store):
     filled(store, rows(range(2)))
-    again = Store.create(store.path, Manifest(edited(runs=100)))
+    again = Writer.create(store.path, Manifest(edited(runs=100)))
     assert open_store(store.path).study.runs == 50
     with again.locked():
         assert open_store(store.path).study.runs == 100
@@ -80,7 +80,7 @@ def test_an_edited_study_is_noted_under_the_lock(store):
 def test_other_versions_are_noted_by_those_who_write_not_by_those_who_look(store, tmp_path):
     versions = [{**MANIFEST.versions, "numba": version} for version in ("9.8", "9.9")]
     newer = [Manifest(MANIFEST.study, versions=one) for one in versions]
-    first, second = (Store.create(store.path, manifest) for manifest in newer)
+    first, second = (Writer.create(store.path, manifest) for manifest in newer)
     assert open_store(store.path).manifest == MANIFEST
     with first.locked((1, 2)), second.locked((2, 2)):
         first.append(rows([0]))
@@ -103,11 +103,11 @@ def test_what_is_no_store_is_refused_and_left_alone(tmp_path):
     (tmp_path / "photos").mkdir()
     (tmp_path / "photos" / "me.jpg").write_text("")
     with pytest.raises(StoreError, match=r"photos is not a store and not empty \(it has me\.jpg\)"):
-        Store.create(tmp_path / "photos", MANIFEST)
+        Writer.create(tmp_path / "photos", MANIFEST)
     with pytest.raises(StoreError, match="it has no manifest"):
         open_store(tmp_path / "photos")
     with pytest.raises(StoreError, match="is a file"):
-        Store.create(tmp_path / "photos" / "me.jpg", MANIFEST)
+        Writer.create(tmp_path / "photos" / "me.jpg", MANIFEST)
     with pytest.raises(StoreError, match="there is no store"):
         open_store(tmp_path / "nowhere")
     with pytest.raises(StoreError, match=r"me\.jpg is not a file that `debox store pack` wrote"):
@@ -118,7 +118,7 @@ def test_what_is_no_store_is_refused_and_left_alone(tmp_path):
 def test_a_store_that_was_only_begun_is_begun_again(tmp_path):
     (tmp_path / "store" / "parts").mkdir(parents=True)
     (tmp_path / "store" / ".manifest.json.1.tmp").write_text("{")
-    filled(Store.create(tmp_path / "store", MANIFEST), rows([0]))
+    filled(Writer.create(tmp_path / "store", MANIFEST), rows([0]))
     assert len(open_store(tmp_path / "store").finished()) == 1
 
 
@@ -129,7 +129,7 @@ def test_writing_needs_the_lock(store):
 
 
 def test_a_second_writer_is_refused_a_reader_is_not(store):
-    second = Store.create(store.path, MANIFEST)
+    second = Writer.create(store.path, MANIFEST)
     with store.locked():
         store.append(rows([0]))
         with pytest.raises(StoreError, match=f"in use by process {os.getpid()}"), second.locked():
@@ -142,7 +142,7 @@ def test_a_second_writer_is_refused_a_reader_is_not(store):
 
 
 def test_shards_write_side_by_side(store):
-    second = Store.create(store.path, MANIFEST)
+    second = Writer.create(store.path, MANIFEST)
     with store.locked((1, 2)), second.locked((2, 2)):
         store.append(rows([0]))
         second.append(rows([1]))
@@ -182,7 +182,7 @@ def test_a_tilde_is_the_home_folder_for_all_that_touch_the_store(tmp_path, monke
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     (tmp_path / "work").mkdir()
     monkeypatch.chdir(tmp_path / "work")
-    store = filled(Store.create("~/out", MANIFEST), rows([0, 1]))
+    store = filled(Writer.create("~/out", MANIFEST), rows([0, 1]))
     monkeypatch.chdir("/")
     assert store.path == tmp_path / "home" / "out"
     assert len(open_store("~/out").table(["id"])["id"]) == 2
@@ -194,13 +194,13 @@ def test_a_tilde_is_the_home_folder_for_all_that_touch_the_store(tmp_path, monke
 
 def test_a_relative_store_is_the_same_after_a_change_of_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    store = filled(Store.create("out", MANIFEST), rows([0, 1]))
+    store = filled(Writer.create("out", MANIFEST), rows([0, 1]))
     monkeypatch.chdir("/")
     assert len(store.table(["id"])["id"]) == 2
 
 
 @pytest.mark.parametrize("path", [b"caf\xe9", "caf\udce9", "", b"", "a\0b", None, "~nosuchuser/x"], ids=repr)
-@pytest.mark.parametrize("begin", [open_store, lambda path: Store.create(path, MANIFEST)], ids=["open", "create"])
+@pytest.mark.parametrize("begin", [open_store, lambda path: Writer.create(path, MANIFEST)], ids=["open", "create"])
 def test_what_cannot_be_the_path_of_a_store_is_named(tmp_path, monkeypatch, begin, path):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(ValueError, match=r"a store .*(path|UTF-8|home)"):
@@ -210,13 +210,13 @@ def test_what_cannot_be_the_path_of_a_store_is_named(tmp_path, monkeypatch, begi
 
 def test_where_a_link_leads_to_nothing_the_store_is_made(tmp_path):
     (tmp_path / "link").symlink_to("there")
-    filled(Store.create(tmp_path / "link", MANIFEST), rows([0]))
+    filled(Writer.create(tmp_path / "link", MANIFEST), rows([0]))
     assert sorted(os.listdir(tmp_path / "there")) == ["lock", "manifest.json", "parts"]
 
 
 def test_a_folder_of_parts_that_was_lost_is_made_again_by_who_writes(store):
     (store.path / "parts").rmdir()
-    again = Store.create(store.path, MANIFEST)
+    again = Writer.create(store.path, MANIFEST)
     with pytest.raises(StoreError, match=r"cannot read .*parts: No such file"):
         again.finished()
     filled(again, rows([0]))
@@ -245,7 +245,7 @@ MANIFESTS = {
 def test_a_manifest_that_is_none_is_a_store_error(store, what):
     (store.path / "manifest.json").unlink()
     MANIFESTS[what](store.path / "manifest.json")
-    for opens in (open_store, lambda path: Store.create(path, MANIFEST)):
+    for opens in (open_store, lambda path: Writer.create(path, MANIFEST)):
         with pytest.raises(StoreError):
             opens(store.path)
 
@@ -259,7 +259,7 @@ def test_a_link_to_a_manifest_will_do(store, tmp_path):
 def test_the_study_of_the_paper_comes_with_debox_unless_something_of_that_name_is_here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert open_store("paper").path == Path(__file__).parents[2] / "data" / "paper.parquet"
-    filled(Store.create("paper", MANIFEST), rows(range(2)))
+    filled(Writer.create("paper", MANIFEST), rows(range(2)))
     assert open_store("paper").path == tmp_path / "paper"
     with pytest.raises(StoreError, match=r"there is no store .*papers$"):
         open_store("papers")

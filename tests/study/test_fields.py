@@ -58,7 +58,6 @@ WRONG = {  # the allowed values: those that are not, of the key that the text be
     BUDGET: ["many", "0 n", 0, 1.5, DAY, LONG + " n"],
     TOO_MANY: ["99999999999999999999 n", 2**60 + 1],
     "N must be an integer ≥ 1": [0, 5.5, DAY],
-    "N must have at most 100000 values if it is a range": [range(5, 100_006), range(5, 10**30)],
     "F must be a number with 0 < F ≤ 2": [0, 2.5, DAY, 10**400],
     "Cr must be a number with 0 ≤ Cr ≤ 1": ["0.5", -0.1],
     "reevaluate must be True or False": [1],
@@ -95,16 +94,9 @@ def test_a_checkpoint_that_is_no_share_is_named(value, message):
         FIELDS["checkpoints"].check([value])
 
 
-def test_checkpoints_are_no_more_than_a_store_has_columns_for():
-    thousand = [k / 2000 for k in range(1, 1001)]
-    assert FIELDS["checkpoints"].check(thousand) == tuple(thousand)
-    with pytest.raises(ValueError, match=r"^checkpoints must be at most 1000, each a column of the store, got 1001$"):
-        FIELDS["checkpoints"].check([*thousand, 0.9])
-
-
 def test_the_first_wrong_values_of_a_list_are_named():
     with pytest.raises(ValueError) as error:
-        FIELDS["F"].check([3, 0.5, *range(4, 10**6)])
+        FIELDS["F"].check([3, 0.5, *range(4, 1000)])
     assert re.findall(r"got (\S+)", str(error.value)) == ["3", *map(str, range(4, 23))]
 
 

@@ -1,25 +1,28 @@
-"""debox study show, debox run, debox status."""
+"""debox study show, debox run, debox status; and how the progress of a study is shown."""
 
 from __future__ import annotations
 
 import json
 import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import click
 
-from debox.cli.common import OPERATORS, with_operators_hint
-from debox.cli.progress import duration, reporting
-from debox.store.errors import StoreError
+from debox.cli.common import OPERATORS, STORE, Command, Group, with_operators_hint
 from debox.study import execute
+from debox.study.execute import MOST_SHOWN, Report
 from debox.study.fields import FACTORS, FIELDS
+from debox.study.plan import plan, seconds_of
 from debox.study.study import HOW_TO_INSTALL, Study, built_in
-from debox.study.work import StudyError
 
 MOST_VALUES = 50  # of a factor that are shown
+MOST_LINES = 10  # about the progress of a study where there is no terminal
 
 
-@click.group()
+@click.group(cls=Group)
 def study() -> None:
     """Look at a study before it is run."""
 
@@ -48,38 +51,29 @@ def load_study(source: str) -> Study:
 
 def describe_study(designed: Study) -> str:
     """What `debox study show` prints of a study."""
-    from debox.study import estimate
-
     lines = [f"study {designed.name}"]
     for key in FIELDS:
         value = designed.values(key) if key in FACTORS else getattr(designed, key)
-        text = _join_values(value) if isinstance(value, tuple) else _format_value(value)
-        lines += [f"  {key:<12}{text}"] if key not in ("name", "grid") else []
-    seconds, cores = estimate.seconds(designed), os.cpu_count() or 1
-    return "\n".join(
-        [
-            *lines,
-            "",
-            f"  {designed.n_configs:,} configurations × {designed.runs} runs = {designed.n_runs:,} runs, "
-            f"{designed.n_evaluations:,} evaluations",
-            f"  about {duration(seconds)} of CPU time (estimated), {duration(seconds / cores)} on {cores} cores",
-        ]
-    )
+        shown = _join_values(value if isinstance(value, tuple) else (value,))
+        lines += [f"  {key:<12}{shown}"] if key not in ("name", "grid") else []
+    try:
+        seconds, cores = seconds_of(plan(designed)), os.cpu_count() or 1
+        time = f"about {duration(seconds)} of CPU time (estimated), {duration(seconds / cores)} on {cores} cores"
+    except ValueError as error:  # it cannot be planned
+        time = str(error)
+    runs = f"{designed.n_configs:,} configurations × {designed.runs} runs = {designed.n_runs:,} runs"
+    return "\n".join([*lines, "", f"  {runs}, {designed.n_evaluations:,} evaluations", f"  {time}"])
 
 
 def _join_values(values: tuple[Any, ...]) -> str:
     """All values, or the first and the last if there are more than MOST_VALUES."""
+    written = [f"{value:.6g}" if isinstance(value, float) else str(value) for value in values]
     if len(values) <= MOST_VALUES:
-        return ", ".join(map(_format_value, values))
-    shown = [*map(_format_value, values[: MOST_VALUES - 1]), "…", _format_value(values[-1])]
-    return f"{', '.join(shown)} ({len(values):,} values)"
+        return ", ".join(written)
+    return f"{', '.join([*written[: MOST_VALUES - 1], '…', written[-1]])} ({len(values):,} values)"
 
 
-def _format_value(value: Any) -> str:
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
-
-
-@click.command()
+@click.command(cls=Command)
 @click.argument("name", metavar="NAME|FILE")
 @click.option("--store", required=True, help="Directory of the results; an unfinished one is resumed.")
 @click.option("--workers", type=int, help="Threads [default: all cores]; with --dask: chunks at a time.")
@@ -105,10 +99,6 @@ def run(name: str, store: str, dask: str | None, as_json: bool, **options: Any) 
     try:
         with reporting(as_json) as report:
             execute.run(load_study(name), store, executor=dask, report=report, **options)
-    except ValueError as error:
-        raise click.UsageError(with_operators_hint(error)) from None
-    except (StudyError, StoreError) as error:
-        raise click.ClickException(str(error)) from None
     except (KeyboardInterrupt, SystemExit):
         click.echo(f"the finished runs are in {store}; the same command does the rest", err=True)
         raise
@@ -116,8 +106,8 @@ def run(name: str, store: str, dask: str | None, as_json: bool, **options: Any) 
         click.echo(f"{store} is complete" if not options["only"] and not options["shard"] else f"{store}: done")
 
 
-@click.command()
-@click.argument("store", type=click.Path())
+@click.command(cls=Command)
+@STORE
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
 @OPERATORS
 def status(store: str, as_json: bool) -> None:
@@ -126,7 +116,7 @@ def status(store: str, as_json: bool) -> None:
 
     try:
         facts = status_of(store)
-    except (StoreError, ValueError) as error:
+    except ValueError as error:
         raise click.ClickException(str(error)) from None
     click.echo(json.dumps(facts) if as_json else describe_status(facts))
 
@@ -147,3 +137,90 @@ def describe_status(facts: dict[str, Any]) -> str:
     lines += [f"damaged, `debox run` does its runs again: {part}" for part in facts["bad_parts"]]
     lines += [f"being written by {writer}" for writer in facts["writers"]]
     return "\n".join(lines)
+
+
+# Progress: a live bar on a terminal, a few lines elsewhere, JSON on request.
+
+
+@contextmanager
+def reporting(as_json: bool) -> Iterator[Report]:
+    """The function that `debox.run` calls with every event."""
+    if as_json:
+        yield lambda event: click.echo(json.dumps(event))
+    elif sys.stderr is not None and sys.stderr.isatty():
+        with live_bar() as report:
+            yield report
+    else:
+        yield Lines()
+
+
+def duration(seconds: float) -> str:
+    """5 s, 3 min 20 s, 2 h 5 min, 3 d 4 h"""
+    for size, name, part, part_name in ((86400, "d", 3600, "h"), (3600, "h", 60, "min"), (60, "min", 1, "s")):
+        if seconds >= size:
+            whole, rest = divmod(seconds, size)
+            return f"{whole:.0f} {name} {rest // part:.0f} {part_name}"
+    return f"{seconds:.0f} s" if seconds >= 10 else f"{seconds:.1f} s"
+
+
+def describe_event(event: dict[str, Any]) -> str:
+    """An event as a line of text; "" for events without one."""
+    name, share = event["event"], f"{event.get('runs', 0):,} of {event.get('of', 0):,} runs"
+    if name == "planned":
+        todo = f"{duration(event['seconds'])} of CPU time to go" if event["chunks"] else "nothing left to do"
+        return f"{event['study']}: {share} are stored, {todo}"
+    if name == "progress":
+        buffered = f", {event['buffered']:,} to be written" if event["buffered"] else ""
+        rate = event["evaluations"] / event["seconds"]
+        return f"{share}{buffered}, {rate:.2g} evaluations/s, {duration(event['left'])} left"
+    if name == "redone":
+        return f"{event['runs']:,} stored runs done again in {duration(event['seconds'])}: all the same to the bit"
+    if name == "waiting":
+        return f"waiting for workers at {event['address']}"
+    if name == "bad part":
+        return f"damaged, its runs are done again: {event['part']}"
+    if name in ("split", "failed"):
+        then = "each configuration is tried alone" if name == "split" else "given up"
+        ids = ", ".join(event["ids"][:MOST_SHOWN]) + (" …" if len(event["ids"]) > MOST_SHOWN else "")
+        return f"{event['error']} ({then}) in runs {ids}"
+    return ""
+
+
+class Lines:
+    """Plain lines on stderr: the beginning, tenths of the runs, and whatever goes wrong."""
+
+    tenth = 0
+
+    def __call__(self, event: dict[str, Any]) -> None:
+        if event["event"] == "progress":
+            before, self.tenth = self.tenth, MOST_LINES * (event["runs"] + event["buffered"]) // event["of"]
+            if self.tenth == before:
+                return
+        if line := describe_event(event):
+            with suppress(OSError):  # a study goes on even if its log is full
+                click.echo(line, err=True)
+
+
+@contextmanager
+def live_bar() -> Iterator[Report]:
+    """A live bar on stderr: runs done, evaluations per second, time left."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    columns = (TextColumn("{task.percentage:>3.0f} %"), BarColumn(), TextColumn("{task.description}"))
+    progress = Progress(*columns, console=Console(stderr=True))
+    task = progress.add_task("", total=None)
+
+    def report(event: dict[str, Any]) -> None:
+        if event["event"] == "running":
+            progress.update(task, total=event["of"], completed=event["runs"])
+            progress.start()
+        elif event["event"] == "progress":
+            progress.update(task, completed=event["runs"] + event["buffered"], description=describe_event(event))
+        elif line := describe_event(event):
+            progress.console.print(line, markup=False, highlight=False)
+
+    try:
+        yield report
+    finally:
+        progress.stop()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import platform
 import sys
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -48,8 +47,11 @@ class Manifest:
         try:
             fields = json.loads(text)
             if fields["schema_version"] == SCHEMA_VERSION:
-                also = tuple(_maker(**maker) for maker in fields.get("also", ()))
-                return cls(Study.stored(fields["study"]), **_maker(fields["versions"], fields["platform"]), also=also)
+                makers: list[dict[str, Any]] = [  # as text, whatever a file from elsewhere holds for them
+                    {"versions": {str(k): str(v) for k, v in m["versions"].items()}, "platform": str(m["platform"])}
+                    for m in (fields, *fields.get("also", ()))
+                ]
+                return cls(Study.stored(fields["study"]), **makers[0], also=tuple(makers[1:]))
         except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
             message = f"{type(error).__name__}: {error}"
             raise StoreError(f"{where} holds no manifest of a debox store ({message})") from None
@@ -76,8 +78,3 @@ class Manifest:
                     f"{where} holds another study: {key} {stored!r}, not {new!r}; put {key} back, or choose another "
                     "store"
                 )
-
-
-def _maker(versions: Mapping[str, str], platform: str) -> dict[str, Any]:
-    """Versions and platform as text, whatever a file from elsewhere holds for them."""
-    return {"versions": {str(name): str(version) for name, version in versions.items()}, "platform": str(platform)}

@@ -22,10 +22,10 @@ from debox.store.schema import COLUMNS, LATER_COLUMNS, ORDER, in_schema_order
 
 Table = dict[str, NDArray[Any]]
 
-# What DuckDB does unasked, switched off: Python variables are no tables, nothing is downloaded, what does not fit into
-# memory goes to the folder for temporary files, a folder named N=5 above a file is no column of it.
-OPTIONS = {"python_enable_replacements": "false", "autoinstall_known_extensions": "false"}
+# A folder named N=5 above a file is not a column of it.
 READING = "union_by_name = true, hive_partitioning = false"
+# Columns of a few different words, which all rows share, instead of each having a text of its own.
+WORD_COLUMNS = [column.name for column in COLUMNS if column.type == "VARCHAR" and column.name != "id"]
 
 # zstd levels, measured on the paper's study without best_x and seconds (24 MB in memory)
 LEVEL = 3  # while a study runs: 9.1 MB, 0.2 s of CPU time
@@ -33,11 +33,12 @@ LEVEL_PACKED = 16  # for packed files; the lowest level that exploits that ids h
 
 
 def connect() -> Any:
-    """A connection to a new database in memory."""
+    """A connection to a new database in memory; what does not fit there goes to the folder for temporary files."""
     import duckdb
 
-    spill = Path(tempfile.gettempdir()) / f"debox-{os.getpid()}"  # made when needed
-    return duckdb.connect(config={**OPTIONS, "temp_directory": str(spill)})
+    spill = str(Path(tempfile.gettempdir()) / f"debox-{os.getpid()}")  # made when needed
+    # A query for a table that is not there must not find a variable of debox with its name.
+    return duckdb.connect(config={"python_enable_replacements": "false", "temp_directory": spill})
 
 
 @contextmanager
@@ -58,14 +59,14 @@ def _python_errors(where: Path) -> Iterator[None]:
     try:
         yield
     except duckdb.Error as error:
-        raise StoreError(f"cannot read {where}: {first_line(error)}") from error
+        raise StoreError(f"cannot read {where}: {_first_line(error)}") from error
     except RuntimeError as error:
         if str(error) == "Query interrupted":  # what DuckDB says at Ctrl-C
             raise KeyboardInterrupt from None
         raise
 
 
-def first_line(error: Exception) -> str:
+def _first_line(error: Exception) -> str:
     """The first line of an error message; the query and places in DuckDB's source follow it."""
     return str(error).partition("\n")[0]
 
@@ -76,7 +77,7 @@ def sql_text(value: object) -> str:
 
 
 def quote(column: str) -> str:
-    """The name of a column in SQL; that of a checkpoint, pois_at_0.1, is no word."""
+    """The name of a column in SQL; the name of a checkpoint, such as pois_at_0.1, is not a word."""
     return f'"{column}"'
 
 
@@ -84,7 +85,7 @@ def files_in_sql(paths: Sequence[Path]) -> str:
     """SQL: these files. DuckDB takes * ? [ for a pattern, in which a backslash is a slash, and ~ for a home folder."""
     texts = [path.absolute().as_posix() for path in paths]
     for text in texts:
-        if re.search(r"[*?[].*\\|\\.*[*?[]", text, re.DOTALL):
+        if "\\" in text and re.search(r"[*?[]", text):
             raise StoreError(f"{text} cannot be read: its path has both a backslash and one of * ? [, rename a folder")
     return f"[{', '.join(sql_text(re.sub(r'[*?[]', lambda letter: f'[{letter[0]}]', text)) for text in texts)}]"
 
@@ -99,12 +100,13 @@ def rows_of(opened: Any, paths: Sequence[Path]) -> tuple[str, list[str]]:
         return f"(SELECT {columns} WHERE false) AS row", [column.name for column in COLUMNS]
     rows = f"read_parquet({files_in_sql(paths)}, {READING})"
     try:
-        given = in_schema_order(name for name, *_ in opened.execute(f"DESCRIBE FROM {rows}").fetchall())
+        names = [
+            column.name for column in in_schema_order(n for n, *_ in opened.sql(f"DESCRIBE FROM {rows}").fetchall())
+        ]
     except ValueError as error:  # a later debox may have more columns
         raise StoreError(f"{paths[0].parent} has rows that this debox does not know: {error}") from None
-    names = [column.name for column in given]
-    usual = {name: f"coalesce({quote(name)}, {sql_text(LATER_COLUMNS[name])})" for name in LATER_COLUMNS}
-    columns = ", ".join(f"{usual.get(name, quote(name))} AS {quote(name)}" for name in names)
+    later = {name: f"coalesce({quote(name)}, {sql_text(value)})" for name, value in LATER_COLUMNS.items()}
+    columns = ", ".join(f"{later.get(name, quote(name))} AS {quote(name)}" for name in names)
     return f"(SELECT {'DISTINCT ON (id) ' if len(paths) > 1 else ''}{columns} FROM {rows}) AS row", names
 
 
@@ -132,36 +134,21 @@ def read(
         for name in [*wanted, *(name for name in chosen if name not in LATER_COLUMNS)]:
             if name not in have:
                 raise ValueError(f"unknown column {name!r}; there are {', '.join(have)}")
+        values = list(chosen.values())
         if chosen:
             stored = (quote(name) if name in have else sql_text(LATER_COLUMNS[name]) for name in chosen)
             rows += " WHERE " + " AND ".join(f"{value} = ?" for value in stored)
-        words = _words(opened, [name for name in wanted if name in WORD_COLUMNS], rows, list(chosen.values()))
-        selected = ", ".join(_word_number(name, words[name]) if name in words else quote(name) for name in wanted)
+        words = {name: [""] for name in wanted if name in WORD_COLUMNS}
+        if words:
+            listed = ", ".join(f"list(DISTINCT {name})" for name in words)
+            found = opened.execute(f"SELECT {listed} FROM {rows}", values).fetchone()
+            words = {name: some or [""] for name, some in zip(words, found, strict=True)}
+        numbers = {name: f"list_position([{', '.join(map(sql_text, words[name]))}], {name}) - 1" for name in words}
+        selected = ", ".join(f"{numbers.get(name, quote(name))} AS {quote(name)}" for name in wanted)
         query = f"SELECT {selected} FROM {rows} {order_of(have, is_sorted)}"
-        fetched = opened.execute(query, list(chosen.values())).fetchnumpy()
-    found = {name: _filled(name, fetched[name]) for name in wanted}
-    return {name: np.array(words[name], object)[a] if name in words else a for name, a in found.items()}
-
-
-# Columns of a few different words, which a million rows share, instead of each having a text of its own.
-WORD_COLUMNS = [column.name for column in COLUMNS if column.type == "VARCHAR" and column.name != "id"]
-
-
-def _words(opened: Any, names: Sequence[str], rows: str, values: list[Any]) -> dict[str, list[str]]:
-    if not names:
-        return {}
-    listed = ", ".join(f"list(DISTINCT {name})" for name in names)
-    return dict(
-        zip(
-            names,
-            [words or [""] for words in opened.execute(f"SELECT {listed} FROM {rows}", values).fetchone()],
-            strict=True,
-        )
-    )
-
-
-def _word_number(name: str, words: Sequence[str]) -> str:
-    return f"list_position([{', '.join(map(sql_text, words))}], {name}) - 1 AS {name}"
+        fetched = opened.execute(query, values).fetchnumpy()
+    table = {name: _filled(name, fetched[name]) for name in wanted}
+    return {name: np.array(words[name], object)[a] if name in words else a for name, a in table.items()}
 
 
 def _filled(name: str, array: NDArray[Any]) -> NDArray[Any]:
@@ -190,17 +177,16 @@ def ask(query: str, source: Sequence[Path] | Table, hint: str = "") -> Any:
                 opened.register("runs", source)
             else:
                 opened.execute(f"CREATE TEMP VIEW runs AS FROM {rows_of(opened, source)[0]}")
-            names = ", ".join(name for name, *_ in opened.execute("DESCRIBE FROM runs").fetchall())
             try:
                 opened.execute(f"CREATE TEMP TABLE answer AS {query}")
-                for threads in ("threads = 1", "async_threads = 0"):  # a forked child could not end others
-                    with suppress(duckdb.CatalogException):  # of an older DuckDB
-                        opened.execute(f"SET {threads}")
             except duckdb.Error as error:
-                wrong = (
-                    f"the query {query!r} is wrong: {first_line(error)}; the table runs has the columns {names}{hint}"
-                )
-                raise StoreError(wrong) from None
+                names = ", ".join(name for name, *_ in opened.execute("DESCRIBE FROM runs").fetchall())
+                raise StoreError(
+                    f"the query {query!r} is wrong: {_first_line(error)}; the table runs has the columns {names}{hint}"
+                ) from None
+            for threads in ("threads = 1", "async_threads = 0"):  # a forked child could not end others
+                with suppress(duckdb.CatalogException):  # of an older DuckDB
+                    opened.execute(f"SET {threads}")
             return opened.sql("FROM answer")
     except BaseException:
         opened.close()
@@ -242,9 +228,7 @@ def pack(path: Path, paths: Sequence[Path], names: Sequence[str], texts: Mapping
 def _copy(opened: Any, rows: str, names: Sequence[str], path: Path, level: int, texts: Mapping[str, str]) -> None:
     import duckdb
 
-    columns = ", ".join(
-        f"{quote(column.name)}::{column.type} AS {quote(column.name)}" for column in in_schema_order(names)
-    )
+    columns = ", ".join(f"{quote(c.name)}::{c.type} AS {quote(c.name)}" for c in in_schema_order(names))
     options = f"FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL {level}, USE_TMP_FILE false"
     if texts:
         options += f", KV_METADATA {{{', '.join(f'{key}: {sql_text(text)}' for key, text in texts.items())}}}"
@@ -252,9 +236,8 @@ def _copy(opened: Any, rows: str, names: Sequence[str], path: Path, level: int, 
         opened.execute(f"COPY (SELECT {columns} FROM {rows}) TO {sql_text(path.absolute())} ({options})")
     except duckdb.IOException as error:  # names the number of the system's error if a thread of DuckDB raised it
         number = re.search(r'"errno":"(\d+)"', str(error))
-        raise (
-            OSError(int(number[1]), os.strerror(int(number[1]))) if number else OSError(first_line(error))
-        ) from error
+        code = int(number[1]) if number else 0
+        raise (OSError(code, os.strerror(code)) if code else OSError(_first_line(error))) from error
 
 
 def _place(paths: Sequence[Path]) -> Path:

@@ -11,7 +11,6 @@ import mmap
 import os
 import re
 import socket
-import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -117,20 +116,13 @@ def write_seal(path: Path) -> None:
 LOCK_NAME = re.compile(r"lock(-\d+-of-\d+)?")
 PATIENCE = 0.25  # seconds in which a lock is tried again: `writers` has it for a moment
 
-
-# The files of the locks that this process holds, by its number, which a forked child does not share, and the folder.
-# The system's locks are between processes, and a process loses one when it closes any descriptor of the file: so two
-# threads share these, and `writers` opens none of them again.
-_held: dict[tuple[int, str], dict[str, IO[bytes]]] = {}
-_guards: dict[int, threading.Lock] = {}  # by process: when a child is forked, a thread may have its parent's
+# The locks that this process holds, and who holds them: by its number, which a forked child does not share, and folder.
+# The system's locks are between processes, and a process loses one when it closes any descriptor of the file.
+_held: dict[tuple[int, str], dict[str, str]] = {}
 
 
-def _key(folder: Path) -> tuple[int, str]:
-    return os.getpid(), os.path.realpath(folder)
-
-
-def _guard() -> threading.Lock:
-    return _guards.setdefault(os.getpid(), threading.Lock())
+def _mine(folder: Path) -> dict[str, str]:
+    return _held.setdefault((os.getpid(), os.path.realpath(folder)), {})
 
 
 @contextmanager
@@ -141,40 +133,32 @@ def lock(folder: Path, shard: tuple[int, int] | None) -> Iterator[None]:
     """
     if shard is not None and not 1 <= shard[0] <= shard[1]:
         raise ValueError(f"shard must be (i, n) with 1 ≤ i ≤ n, got {shard}")
-    names = ["lock"] if shard is None else ["lock", f"lock-{shard[0]}-of-{shard[1]}"]
-    own, key = names[-1], _key(folder)
-    with _guard(), as_store_errors(folder), ExitStack() as stack:
-        mine = _held.get(key, {})
-        if excluded := own in mine or (bool(mine) and (shard is None or len(mine) == 1)):  # one file: all of the store
-            names = []
-        opened = {name: stack.enter_context((folder / name).open("a+b")) for name in names if name not in mine}
-        locked = [_try_lock(file, name == own, PATIENCE) for name, file in opened.items()]
-        if excluded or False in locked:
-            others = "; ".join(_writers(folder)) or "another process"
-            raise StoreError(f"{folder} is in use by {others}; wait for it or stop it")
-        text = f"process {os.getpid()} on {socket.gethostname()} since {time.strftime('%Y-%m-%d %H:%M:%S')}"
-        opened[own].truncate(0)
-        opened[own].write((text if shard is None else f"{text}, shard {shard[0]}/{shard[1]}").encode())
-        opened[own].flush()
-        for leftover in (folder / "parts").glob(".*.tmp") if shard is None and all(locked) else ():
-            leftover.unlink(missing_ok=True)
-        _held[key] = mine | opened
-        stack.pop_all()
-    try:
+    own = "lock" if shard is None else f"lock-{shard[0]}-of-{shard[1]}"
+    text = f"process {os.getpid()} on {socket.gethostname()} since {time.strftime('%Y-%m-%d %H:%M:%S')}"
+    text += "" if shard is None else f", shard {shard[0]}/{shard[1]}"
+    mine = _mine(folder)
+    if bool(mine) if shard is None else not mine.keys().isdisjoint({"lock", own}):
+        raise _in_use(folder)
+    mine[own] = text
+    with ExitStack() as stack:
+        stack.callback(mine.pop, own, None)
+        with as_store_errors(folder):
+            files_of = [stack.enter_context((folder / name).open("a+b")) for name in dict.fromkeys(("lock", own))]
+            locked = [_try_lock(file, file is files_of[-1], PATIENCE) for file in files_of]
+            if False in locked:
+                stack.close()
+                raise _in_use(folder)
+            files_of[-1].truncate(0)
+            files_of[-1].write(text.encode())
+            files_of[-1].flush()
+            for leftover in (folder / "parts").glob(".*.tmp") if shard is None and all(locked) else ():
+                leftover.unlink(missing_ok=True)
         yield
-    finally:
-        with _guard():
-            if key[0] == os.getpid():  # not in a forked child
-                _release(key, own)
 
 
-def _release(key: tuple[int, str], own: str) -> None:
-    mine = _held.pop(key)
-    mine.pop(own).close()
-    if mine.keys() == {"lock"}:
-        mine.pop("lock").close()
-    if mine:
-        _held[key] = mine
+def _in_use(folder: Path) -> StoreError:
+    others = "; ".join(writers(folder)) or "another process"
+    return StoreError(f"{folder} is in use by {others}; wait for it or stop it")
 
 
 def _try_lock(file: IO[bytes], exclusive: bool, patience: float) -> bool | None:
@@ -198,16 +182,12 @@ def _try_lock(file: IO[bytes], exclusive: bool, patience: float) -> bool | None:
 
 def writers(folder: Path) -> list[str]:
     """Who writes to a store now: process, host, since when; of a job array also the shard."""
-    with _guard(), as_store_errors(folder, "read"):
-        return _writers(folder)
-
-
-def _writers(folder: Path) -> list[str]:
-    mine = _held.get(_key(folder), {})
-    texts = [os.pread(mine[name].fileno(), 1000, 0) for name in mine if name != "lock" or len(mine) == 1]
-    for path in sorted(folder.glob("lock*")):
-        if LOCK_NAME.fullmatch(path.name) and path.name not in mine:
-            with path.open("rb") as file:
-                if _try_lock(file, exclusive=False, patience=0) is False:
-                    texts.append(file.read())
+    mine = _mine(folder)
+    texts = [text.encode() for text in mine.values()]
+    with as_store_errors(folder, "read"):
+        for path in sorted(folder.glob("lock*")):
+            if LOCK_NAME.fullmatch(path.name) and not (mine and path.name in {"lock", *mine}):
+                with path.open("rb") as file:
+                    if _try_lock(file, exclusive=False, patience=0) is False:
+                        texts.append(file.read())
     return [text.decode(errors="replace") for text in texts]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -108,31 +108,17 @@ def _checkpoint(share: float, name: str) -> Column:
     return next(listed, Column(name, "DOUBLE", f"infeasible trials ÷ evaluations, after {share:.4g} of the budget"))
 
 
-class Shared(Protocol):
-    """What all runs of a study, or of a part of it, have in common."""
+def ids(config: Config, n: int, budget: int, runs: Iterable[int], of: Any) -> list[str]:
+    """The ids of runs of one configuration: 16 hex digits of the SHA-256 of all that defines the run, written out.
 
-    @property
-    def seed(self) -> int: ...
-    @property
-    def engine(self) -> str: ...
-    @property
-    def checkpoints(self) -> tuple[float, ...]: ...
-
-
-def ids(config: Config, n: int, budget: int, runs: Iterable[int], shared: Shared) -> list[str]:
-    """The ids of runs of one configuration: 16 hex digits of the SHA-256 of all that defines the run, written out."""
+    of  the study, or a chunk of it, which has its seed, engine and checkpoints
+    """
     settings = {name: getattr(config, name) for name in CONFIG_FIELDS}
     written = [f"{name}={value}" for name, value in settings.items() if value != LATER_COLUMNS.get(name)]
-    written += [f"n={n}", f"budget={budget}", f"seed={shared.seed}", f"engine={shared.engine}"]
-    written += [f"checkpoints={' '.join(map(repr, shared.checkpoints))}", "run="]
-    before = hashlib.sha256(", ".join(written).encode())
-    return [_id(before, run) for run in runs]
-
-
-def _id(before: Any, run: int) -> str:
-    digest = before.copy()
-    digest.update(str(run).encode())
-    return str(digest.hexdigest()[:16])
+    written += [f"n={n}", f"budget={budget}", f"seed={of.seed}", f"engine={of.engine}"]
+    written += [f"checkpoints={' '.join(map(repr, of.checkpoints))}", "run="]
+    before = ", ".join(written)
+    return [hashlib.sha256(f"{before}{run}".encode()).hexdigest()[:16] for run in runs]
 
 
 def check_part(columns: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
@@ -144,18 +130,12 @@ def check_part(columns: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
     for name, array in arrays.items():
         if len(array) != rows:
             raise ValueError(f"columns differ in length: {rows} in id, {len(array)} in {name}")
-    for identifier in arrays["id"]:
-        if not re.fullmatch(r"[0-9a-f]{16}", str(identifier)):
-            raise ValueError(f"id must be 16 hexadecimal digits, got {identifier!r}")
     if rows == 0 or len(set(arrays["id"])) < rows:
         raise ValueError("a part holds at least one run, and no run twice")
-    for dimension, point in zip(arrays["dimension"], arrays["best_x"], strict=True):
-        if point.shape != (dimension,):
-            raise ValueError(f"best_x must have as many numbers as dimension = {dimension}, got shape {point.shape}")
     return arrays
 
 
-def _array(column: Column, values: Sequence[Any] | NDArray[Any]) -> NDArray[Any]:
+def _array(column: Column, values: Any) -> NDArray[Any]:
     if column.type == "DOUBLE[]":
         points = np.empty(len(values), object)
         points[:] = [np.asarray(point, np.float64) for point in values]

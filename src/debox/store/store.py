@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import csv
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
+from importlib import import_module
 from os import PathLike
 from pathlib import Path
 from typing import Any, TextIO
@@ -16,7 +18,7 @@ from numpy.typing import NDArray
 
 from debox import files
 from debox.config import Config
-from debox.store import frames, parquet, parts, schema
+from debox.store import parquet, parts, schema
 from debox.store.errors import StoreError, as_store_errors
 from debox.store.manifest import Manifest
 from debox.store.parts import BadPart
@@ -25,10 +27,9 @@ from debox.study.study import Study
 
 PACKAGE = Path(__file__).parents[1]
 DATA = (PACKAGE / "data", PACKAGE.parents[1] / "data")  # installed; in a clone
-BUILT_IN = {
-    "paper": ("paper.parquet", "paper.npz")
-}  # the whole study, which a clone has; its counts, which wheels have
+BUILT_IN = {"paper": ("paper.parquet", "paper.npz")}  # all of it, which a clone has; its counts, which wheels have
 MANIFEST, SORTED = "debox_manifest", "debox_sorted"  # names of texts embedded in a packed file
+ROWS_AT_A_TIME = 1000  # of a CSV file
 
 
 class Store:
@@ -70,7 +71,6 @@ class Store:
         self.path = path
         self.manifest = manifest
         self._is_packed = path.is_file()
-        self._writer: int | None = None  # the process that holds this store
 
     def __repr__(self) -> str:
         return f"<Store {self.path}: study {self.study.name}>"
@@ -80,10 +80,9 @@ class Store:
 
         pois, entries = np.empty(0), [("study", self.study.name)]
         try:
-            files_there = self.parts()
-            table = self.table(["pois" if "pois" in self._column_names() else "run"])  # a packed store may lack it
+            table = self.table(["run", *({"pois"} & {*self._column_names()})])  # a packed store may lack it
             pois = table.get("pois", pois)
-            entries += [("runs", f"{len(next(iter(table.values()))):,}"), ("parts", f"{len(files_there)}")]
+            entries += [("runs", f"{len(table['run']):,}"), ("parts", f"{len(self.parts())}")]
         except StoreError as error:
             entries += [("cannot be read", str(error))]
         entries += [("written by debox", str(self.manifest.versions.get("debox")))]
@@ -96,8 +95,6 @@ class Store:
     def study(self) -> Study:
         """The study as it stands; its operators need not be installed."""
         return self.manifest.study
-
-    # Reading
 
     def parts(self) -> list[Path]:
         """The files that hold the runs: the parts of a directory, or the packed file.
@@ -179,24 +176,16 @@ class Store:
         columns = ("dimension", "budget", "seed", "engine")
         runs = self._read([*columns, "pois"], {**asdict(Config.of(config)), **others})
         if len(runs["pois"]) == 0:
-            raise ValueError(f"{self.path} has no run of {config}{self._what_is_there_instead(config, others)}")
+            asked = f" with {in_words({name: [value] for name, value in others.items()})}" if others else ""
+            there = self._read(list(dict.fromkeys([*others, *AXES])), {})
+            found = in_words({name: sorted(set(column.tolist())) for name, column in there.items() if len(column)})
+            raise ValueError(f"{self.path} has no run of {config}{asked}; there are {found or 'no runs yet'}")
         for name in columns:
             if len(choices := np.unique(runs[name])) > 1:
                 raise ValueError(
                     f"{config} has runs with several values of {name}; pass {name}= one of {choices.tolist()}"
                 )
         return runs["pois"]
-
-    def _what_is_there_instead(self, config: Config | str, others: Mapping[str, Any]) -> str:
-        """The end of a message about runs that are not there: what was asked for, and which runs there are."""
-        asked = f" with {in_words({name: [value] for name, value in others.items()})}" if others else ""
-        same = {name: value for name, value in asdict(Config.of(config)).items() if name not in others}
-        for names, wanted in ((list(others), same), (list(AXES), {})):
-            found = self._read(names, wanted) if names else {}
-            there = {name: sorted(set(column.tolist())) for name, column in found.items()}
-            if any(there.values()):
-                return f"{asked}; there are {'such runs' if names == list(others) else 'runs'} with {in_words(there)}"
-        return f"{asked}; there are no runs yet"
 
     def sql(self, query: str) -> Any:
         """The answer to a query in SQL, in which the view `runs` holds the rows, as a relation of DuckDB.
@@ -230,10 +219,10 @@ class Store:
         StoreError
             If the store is gone or has damaged parts.
         """
-        return frames.to_pandas(self.table())
+        return _import_library("pandas").DataFrame(_as_columns(self.table()))
 
     def to_polars(self) -> Any:
-        """All rows as a polars DataFrame; best_x is an Array column, or a List if the dimension varies.
+        """All rows as a polars DataFrame; best_x is a column of lists.
 
         Raises
         ------
@@ -242,10 +231,10 @@ class Store:
         StoreError
             If the store is gone or has damaged parts.
         """
-        return frames.to_polars(self.table())
+        return _import_library("polars").DataFrame(_as_columns(self.table()))
 
     def to_arrow(self) -> Any:
-        """All rows as a pyarrow Table; best_x is a fixed-size list, or a list if the dimension varies.
+        """All rows as a pyarrow Table; best_x is a column of lists.
 
         Raises
         ------
@@ -254,7 +243,7 @@ class Store:
         StoreError
             If the store is gone or has damaged parts.
         """
-        return frames.to_arrow(self.table())
+        return _import_library("pyarrow").table(_as_columns(self.table()))
 
     def to_csv(self, target: str | PathLike[str] | TextIO, drop: Sequence[str] = ()) -> None:
         """Write all rows as comma-separated text: numbers with all their digits, best_x as numbers between spaces.
@@ -278,9 +267,17 @@ class Store:
             with as_store_errors(path):
                 files.check_output(path, ".csv")
                 with files.replacing(path) as unfinished, unfinished.open("w", encoding="utf-8") as file:
-                    self.to_csv(file, drop)
-        else:
-            frames.write_csv(self._read(columns_without(self._column_names(), drop), {}), target)
+                    return self.to_csv(file, drop)
+        table, writer = self._read(self._names_without(drop), {}), csv.writer(target, lineterminator="\n")
+        writer.writerow(table)
+        for first in range(0, len(table["id"]), ROWS_AT_A_TIME):
+            some = [column[first : first + ROWS_AT_A_TIME].tolist() for column in table.values()]
+            texts = [
+                [" ".join(repr(float(x)) for x in point) for point in column] if name == "best_x" else column
+                for name, column in zip(table, some, strict=True)
+            ]
+            writer.writerows(zip(*texts, strict=True))
+        return None
 
     def pack(self, path: str | PathLike[str], drop: Sequence[str] = ()) -> None:
         """Write all rows and the manifest into one file, which `open_store` and all that reads Parquet read.
@@ -306,7 +303,7 @@ class Store:
                 raise ValueError(f"cannot write {target}: it is what is read; name another")
             if target.exists() and target.stat().st_size and not parts.seal(target):
                 raise ValueError(f"cannot write {target}: it is not a file that `debox store pack` wrote; name another")
-            whole, names = self._whole_parts(), columns_without(self._column_names(), drop)
+            whole, names = self._whole_parts(), self._names_without(drop)
             embedded = {MANIFEST: self.manifest.to_json(), SORTED: "yes", parts.SEAL: parts.UNSEALED}
             with files.replacing(target) as unfinished:
                 parquet.pack(unfinished, whole, names, embedded, is_sorted=self._is_packed)
@@ -325,129 +322,78 @@ class Store:
     def _column_names(self) -> list[str]:
         return parquet.names_in(self._whole_parts())
 
-    # Writing
+    def _names_without(self, drop: Sequence[str]) -> list[str]:
+        """The names of the columns without those to drop."""
+        if isinstance(drop, str) or not isinstance(drop, Iterable):
+            raise ValueError(f"drop must be a list of names, such as ['best_x'], got {drop!r}")
+        dropped, names = list(drop), self._column_names()
+        droppable = [name for name in names if name not in schema.ORDER]
+        if wrong := [name for name in dropped if name not in droppable]:
+            raise ValueError(f"cannot drop {wrong[0]!r}; choose from {', '.join(droppable)}")
+        return [name for name in names if name not in dropped]
+
+
+class Writer(Store):
+    """A store that `run` fills; it is held, by one process or one for each shard, while it is written."""
+
+    _holder: int | None = None  # the process that holds it
 
     @classmethod
-    def create(cls, path: str | PathLike[str], manifest: Manifest) -> Store:
-        """A new store, or the existing one if it holds the same study; several processes may begin it at once.
-
-        Parameters
-        ----------
-        path : str or os.PathLike
-            Its directory, which is made if it is not there.
-        manifest : Manifest
-            The study, and what does its runs.
-
-        Raises
-        ------
-        StoreError
-            If the directory holds something else or another study, or cannot be written.
-        ValueError
-            If `path` is no path.
-        """
+    def create(cls, path: str | PathLike[str], manifest: Manifest) -> Writer:
+        """A new store, or the existing one if it holds the same study; several processes may begin it at once."""
         folder = files.in_utf8(files.absolute(path, "a store"), "a store")
         with as_store_errors(folder):
             if folder.is_file():
                 raise StoreError(f"{folder} is a file; runs are stored in a directory")
             if not os.path.lexists(folder / "manifest.json"):
                 place = Path(os.path.realpath(folder))  # of a link, which may lead to a folder that is not there yet
-                own = re.compile(r"\..*|parts|lock.*|manifest\.json")  # the last if another process was quicker
-                if others := [
-                    name for name in (os.listdir(place) if place.exists() else []) if not own.fullmatch(name)
-                ]:
-                    raise StoreError(
-                        f"{folder} is not a store and not empty (it has {others[0]}); choose another directory"
-                    )
+                for name in os.listdir(place) if place.exists() else ():
+                    if not re.fullmatch(r"\..*|parts|lock.*|manifest\.json", name):  # the last: another was quicker
+                        raise StoreError(
+                            f"{folder} is not a store and not empty (it has {name}); choose another directory"
+                        )
                 (place / "parts").mkdir(parents=True, exist_ok=True)
                 files.replace_text(place / "manifest.json", manifest.to_json())
-        stored = _open_folder(folder).manifest
+        stored = _manifest_in(folder)
         stored.refuse_other_study(manifest, folder)
         return cls(folder, stored.extend(manifest))
 
     @contextmanager
     def locked(self, shard: tuple[int, int] | None = None) -> Iterator[None]:
-        """Hold the store, or a shard of it, for writing, and remove what killed writers left.
-
-        Parameters
-        ----------
-        shard : (int, int), optional
-            (i, n) for the i-th of n parts of the study, which different processes may write at once; by default all.
-
-        Yields
-        ------
-        None
-            While it is held.
-
-        Raises
-        ------
-        StoreError
-            If another process holds it, which the message names, or it cannot be written.
-        ValueError
-            If there is no such shard.
-        """
+        """Hold the store, or shard (i, n), the i-th of n parts, and remove what killed writers left."""
         with parts.lock(self.path, shard):
             with as_store_errors(self.path):
-                if not os.path.lexists(self.path / "parts"):  # git and some copying tools drop empty folders
-                    (self.path / "parts").mkdir()
-                stored = _open_folder(self.path).manifest  # another shard may have written it since
+                (self.path / "parts").mkdir(exist_ok=True)  # git and some copying tools drop empty folders
+                stored = _manifest_in(self.path)  # another shard may have written it since
                 stored.refuse_other_study(self.manifest, self.path)
                 self.manifest = stored.extend(self.manifest)
                 if self.manifest != stored:
                     files.replace_text(self.path / "manifest.json", self.manifest.to_json())
-            self._writer = os.getpid()
+            self._holder = os.getpid()
             try:
                 yield
             finally:
-                self._writer = None
+                self._holder = None
 
     def append(self, columns: Mapping[str, Sequence[Any] | NDArray[Any]]) -> None:
-        """Store runs as one more part: all of them or none.
-
-        Parameters
-        ----------
-        columns : mapping of str to sequence
-            Every column of the schema, with a value for each run.
-
-        Raises
-        ------
-        ValueError
-            If a column is missing, unknown or has values that do not fit.
-        StoreError
-            If the store is not held (`locked`) or cannot be written.
-        """
-        parts.append(self._locked_parts(), schema.check_part(columns))
+        """Store runs, with every column of the schema, as one more part: all of them or none."""
+        parts.append(self._held_parts(), schema.check_part(columns))
 
     def set_aside_bad_parts(self) -> list[BadPart]:
-        """Move damaged parts to DIR/bad, so that their runs are done again; name and reason of each.
-
-        Raises
-        ------
-        StoreError
-            If the store is not held (`locked`) or cannot be written.
-        """
-        folder, bad = self._locked_parts(), self.bad_parts()
+        """Move damaged parts to DIR/bad, so that their runs are done again; name and reason of each."""
+        folder, bad = self._held_parts(), self.bad_parts()
         with as_store_errors(self.path):
             for part in bad:
                 (self.path / "bad").mkdir(exist_ok=True)
-                if os.path.lexists(folder / part.name):  # else another shard was quicker
+                with suppress(FileNotFoundError):  # another shard was quicker
                     os.replace(folder / part.name, self.path / "bad" / part.name)
         return bad
 
-    def _locked_parts(self) -> Path:
+    def _held_parts(self) -> Path:
         """The folder of the parts; a StoreError if this process does not hold the store."""
-        if self._writer != os.getpid():
+        if self._holder != os.getpid():
             raise StoreError(f"{self.path} is written under its lock only: with store.locked(): …")
         return self.path / "parts"
-
-
-def columns_without(names: Sequence[str], drop: Sequence[str]) -> list[str]:
-    """The names of columns without those to drop."""
-    if isinstance(drop, str) or not isinstance(drop, Iterable):
-        raise ValueError(f"drop must be a list of names, such as ['best_x'], got {drop!r}")
-    dropped, droppable = list(drop), [name for name in names if name not in schema.ORDER]
-    if wrong := [name for name in dropped if name not in droppable]:
-        raise ValueError(f"cannot drop {wrong[0]!r}; choose from {', '.join(droppable)}")
-    return [name for name in names if name not in dropped]
 
 
 def open_store(path: str | PathLike[str]) -> Store:
@@ -481,10 +427,12 @@ def open_store(path: str | PathLike[str]) -> Store:
     >>> packed.finished() == store.finished()
     True
     """
-    where = _file_if_built_in(path) or files.in_utf8(files.absolute(path, "a store"), "a store")
+    if isinstance(path, str) and path in BUILT_IN and not os.path.lexists(path):
+        path = file_of_built_in(path)
+    where = files.in_utf8(files.absolute(path, "a store"), "a store")
     with as_store_errors(where, "read"):
         if where.is_dir():
-            return _open_folder(where)
+            return Store(where, _manifest_in(where))
         if not where.is_file():
             hint = f"; {where.stem!r} names the study that comes with debox" if where.stem in BUILT_IN else ""
             raise StoreError(f"there is no store {where}{hint}")
@@ -506,16 +454,23 @@ def file_of_built_in(name: str) -> Path:
     return next((file for file in files_of if file.is_file()), files_of[0])
 
 
-def _file_if_built_in(path: str | PathLike[str]) -> Path | None:
-    """The file of a store that comes with debox; None if the name is that of no such store, or there is one here."""
-    if not isinstance(path, str) or path not in BUILT_IN or os.path.lexists(path):
-        return None
-    return file_of_built_in(path)
-
-
-def _open_folder(folder: Path) -> Store:
+def _manifest_in(folder: Path) -> Manifest:
     path = folder / "manifest.json"
     if not os.path.lexists(path):
         raise StoreError(f"{folder} is not a store: it has no manifest.json")
     with as_store_errors(path, "read"):
-        return Store(folder, Manifest.from_json(path.read_bytes(), folder))
+        return Manifest.from_json(path.read_bytes(), folder)
+
+
+def _as_columns(table: Mapping[str, NDArray[Any]]) -> dict[str, Any]:
+    """The columns as other libraries take them: arrays of numbers, lists of texts and of points."""
+    return {
+        name: column if column.ndim == 1 and column.dtype != object else list(column) for name, column in table.items()
+    }
+
+
+def _import_library(name: str) -> Any:
+    try:
+        return import_module(name)
+    except ImportError:
+        raise ImportError(f"this needs {name}: pip install {name}") from None

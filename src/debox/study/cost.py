@@ -6,14 +6,14 @@ Measured on one core by `python -m reproduction run scaling`, which writes the t
 
 from __future__ import annotations
 
-from bisect import bisect, bisect_left
-from collections import Counter
+from bisect import bisect
 from collections.abc import Sequence
 from functools import lru_cache
+from importlib.util import find_spec
 from math import exp, log
 
 from debox import operators
-from debox.config import Config, Operators
+from debox.config import Config
 from debox.f0.engines import choose_engine
 
 # The tables: ms of a run with n = 30 and budget 300 000, mean over F and Cr.
@@ -56,6 +56,12 @@ BY_BUDGET = {
 ADAPTIVE = 1.3  # times as many ms, for plain, where F and Cr adapt or p-best are drawn
 BUILD = (0.0011, 6e-06)  # seconds before the first run of a configuration, and as many more for each variable
 # </tables>
+COMPILE = (0.5, 0.35)  # seconds of importing Numba, and of compiling each operator of a user
+
+
+def compiling(operators: int) -> float:
+    """CPU seconds before the first run of a process with so many operators of users."""
+    return COMPILE[0] + COMPILE[1] * operators if operators and find_spec("numba") else 0.0
 
 
 def seconds(config: Config, n: int, budget: int, engine: str = "auto") -> float:
@@ -70,29 +76,13 @@ def build(n: int) -> float:
     return BUILD[0] + BUILD[1] * n
 
 
-def count_by_seconds(chosen: Operators, sizes: Sequence[int], n: int, budget: int, engine: str) -> Counter[float]:
-    """For each estimated time of a run: how many of these population sizes, which rise, have it."""
-    fast = bisect_left(sizes, True, key=lambda N: choose_engine(engine, chosen, N, budget) == "plain")
-    measured = similar_in_table(chosen.mutation.name, chosen.crossover.name)
-    plain = _seconds(*measured, SIZES[0], n, budget, "plain") * (ADAPTIVE if chosen.is_ranked else 1.0)
-    counts = Counter({plain: len(sizes) - fast})
-    for N, times in Counter(map(_nearest_size, sizes[:fast])).items():
-        counts[_seconds(*measured, N, n, budget, "fast")] += times
-    return counts
-
-
-def _nearest_size(N: int) -> int:
-    """The population size whose times are taken for N, which may lie outside the table."""
-    return min(max(N, SIZES[0]), SIZES[-1])
-
-
 @lru_cache(maxsize=2**16)
 def _seconds(mutation: str, crossover: str, N: int, n: int, budget: int, engine: str) -> float:
     plain = _scale_time(PLAIN[mutation, crossover], len(SIZES), n, budget)
     if engine == "plain":
         return plain
     fast = [_scale_time(ms, column, n, budget) for column, ms in enumerate(FAST[mutation, crossover])]
-    return min(plain, log_interpolate(SIZES, fast, _nearest_size(N)))
+    return min(plain, log_interpolate(SIZES, fast, min(max(N, SIZES[0]), SIZES[-1])))
 
 
 def similar_in_table(mutation: str, crossover: str) -> tuple[str, str]:

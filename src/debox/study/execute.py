@@ -31,8 +31,8 @@ import numpy as np
 from debox import check, threads
 from debox.store.errors import StoreError
 from debox.store.manifest import Manifest
-from debox.store.store import Store, open_store
-from debox.study.plan import Chunk, parse_shard, plan
+from debox.store.store import Store, Writer, open_store
+from debox.study.plan import Chunk, parse_shard, plan, seconds_of
 from debox.study.study import Study
 from debox.study.verify import redo
 from debox.study.work import Columns, StudyError, WorkerError, operator_set, probes_of, run_chunk
@@ -132,8 +132,8 @@ def run(
     emit = report or (lambda event: None)
     # All runs are planned first: what is wrong with the study, `only` or `shard` is an error before there is a store.
     total = sum(chunk.n_runs for chunk in plan(designed, only=only, shard=own_shard))
-    opened, began = Store.create(store, Manifest(designed)), perf_counter()
-    known = open_store(opened.path)  # its manifest lists those who wrote; it is written anew when numbers are the same
+    opened, began = Writer.create(store, Manifest(designed)), perf_counter()
+    known = Writer(opened.path, open_store(opened.path).manifest)  # which is extended when numbers are the same
     with known.locked(own_shard):
         for bad in known.set_aside_bad_parts():
             emit({"event": "bad part", "part": f"{bad.name}: {bad.reason}"})
@@ -141,7 +141,7 @@ def run(
         left = plan(designed, only=only, shard=own_shard, finished=finished)
         stored = total - sum(chunk.n_runs for chunk in left)
         emit({"event": "planned", "study": designed.name, "runs": stored, "of": total, "chunks": len(left),
-              "seconds": sum(chunk.seconds for chunk in left)})  # fmt: skip
+              "seconds": seconds_of(left)})  # fmt: skip
         if left and finished:
             refuse_other_numbers(known, thread_count if executor is None else 1, emit)
     with opened.locked(own_shard):
@@ -157,18 +157,14 @@ def refuse_other_numbers(store: Store, workers: int, report: Report) -> None:
     began = perf_counter()
     runs, differing = redo(store, workers=workers)
     if differing:
+        makers = "; ".join(", ".join(f"{k} {v}" for k, v in m["versions"].items()) for m in store.manifest.makers())
         raise StoreError(
             f"{store.path} cannot go on here: {len(differing)} of {runs} stored runs that were done again come out "
-            f"differently. Use the versions and operators that made it ({describe_makers(store.manifest)}), or choose "
-            "another store. " + "\n".join(shorten(differing))
+            f"differently. Use the versions and operators that made it ({makers}), or choose another store. "
+            + "\n".join(shorten(differing))
         )
     if runs:
         report({"event": "redone", "runs": runs, "seconds": perf_counter() - began})
-
-
-def describe_makers(manifest: Manifest) -> str:
-    """``debox 0.1.0, numpy 2.4.6, …; debox …``"""
-    return "; ".join(", ".join(f"{k} {v}" for k, v in maker["versions"].items()) for maker in manifest.makers())
 
 
 class ExecutorError(Exception):
@@ -179,7 +175,7 @@ class Execution:
     """Runs chunks on an executor, a few at a time, and stores their rows; splits those that fail."""
 
     def __init__(
-        self, store: Store, executor: Executor, workers: int | None, report: Report, chunks: list[Chunk], total: int
+        self, store: Writer, executor: Executor, workers: int | None, report: Report, chunks: list[Chunk], total: int
     ) -> None:
         self.store, self.executor, self.workers, self.report = store, executor, workers, report
         self.threads: int | None = None  # of a Dask cluster, when last looked at
@@ -203,6 +199,7 @@ class Execution:
                 self.collect(wait(self.pending, POLL_SECONDS, FIRST_COMPLETED).done)
                 if self.is_part_due():
                     self.write()
+            self.write()
         except (ExecutorError, WorkerError) as error:
             self.abandon()
             self.write()
@@ -211,16 +208,13 @@ class Execution:
                 f"{error if isinstance(error, WorkerError) else broke}; {self.runs} of {self.total} runs are stored: "
                 "run the same again, and only the rest is done"
             ) from error
-        except StoreError:  # what could not be written cannot be written now
+        except BaseException as error:
             self.abandon()
-            self.buffer.clear()
+            if not isinstance(error, StoreError):  # what could not be written cannot be written now
+                self.write()
             raise
         finally:
-            self.abandon()
-            try:
-                self.write()
-            finally:
-                self.writer.shutdown()
+            self.writer.shutdown()
         if self.failed:
             raise StudyError(self.failure_message())
 
@@ -285,10 +279,11 @@ class Execution:
                      "evaluations": self.evaluations, "seconds": seconds, "left": left})  # fmt: skip
 
     def is_part_due(self) -> bool:
-        """Whether enough time has gone by since the last part, or enough rows are in memory."""
-        now = perf_counter()
-        interval = max(SHORTEST_PART, min(PART_SHARE * (now - self.began), LONGEST_PART))
-        return now - self.written > interval or sum(map(bytes_of, self.buffer)) > LARGEST_PART
+        """Whether enough time has gone by since the last part, or enough rows are in memory: some 300 bytes, and x."""
+        now, size = perf_counter(), sum(300 * len(rows["id"]) + rows["best_x"].nbytes for rows in self.buffer)
+        return now - self.written > max(SHORTEST_PART, min(PART_SHARE * (now - self.began), LONGEST_PART)) or (
+            size > LARGEST_PART
+        )
 
     def write(self) -> None:
         """Write the rows in memory as one part."""
@@ -341,11 +336,6 @@ def join(rows: list[Columns]) -> Columns:
 
 def rows_in(rows: list[Columns]) -> int:
     return sum(len(columns["id"]) for columns in rows)
-
-
-def bytes_of(columns: Columns) -> int:
-    """The size of these rows in memory, about."""
-    return 300 * len(columns["id"]) + int(columns["best_x"].nbytes)
 
 
 def describe_error(error: BaseException) -> str:

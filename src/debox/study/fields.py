@@ -30,9 +30,7 @@ MATTERS_IF = {"reevaluate": "dismisses", "repair": "minds_repair"}
 
 PRINTED_ERROR = 0.001  # how far a value printed with three decimals, rounded or cut, may be from the exact one
 LONGEST_NAME = 100  # characters
-MOST_CHECKPOINTS = 1000  # each is a column of the store
 MOST_NAMED = 20  # wrong values of a list in an error message
-LONGEST_RANGE = 100_000  # values of a factor: what is written as a range may have more than memory holds
 MOST_CHARACTERS = 200  # of a wrong value in an error message
 
 
@@ -74,10 +72,6 @@ def check_checkpoints(values: Any) -> tuple[float, ...]:
     """Rising shares of the budget, as numbers or as texts such as '1/3'."""
     if not isinstance(values, list | tuple):
         raise ValueError(f"checkpoints must be a list such as ['1/3', 0.5], got {short_repr(values)}")
-    if len(values) > MOST_CHECKPOINTS:
-        raise ValueError(
-            f"checkpoints must be at most {MOST_CHECKPOINTS}, each a column of the store, got {len(values)}"
-        )
     return check.shares("checkpoints", [parse_share(value) for value in values])
 
 
@@ -94,8 +88,6 @@ def parse_share(value: Any) -> Any:
 
 def check_values(name: str, check_value: Callable[[Any], Any], given: Any) -> tuple[Any, ...]:
     """The different values of a factor; one alone is taken as a list of one. Of wrong ones the first few are named."""
-    if isinstance(given, range) and given[LONGEST_RANGE:]:
-        raise ValueError(f"{name} must have at most {LONGEST_RANGE} values if it is a range, got {given!r}")
     listed = tuple(given) if isinstance(given, list | tuple | range | np.ndarray) else (given,)
     if not listed:
         raise ValueError(f"{name} must have at least one value, got {given!r}")
@@ -105,12 +97,9 @@ def check_values(name: str, check_value: Callable[[Any], Any], given: Any) -> tu
             checked.append(check_value(value))
         except ValueError as error:
             wrong.append(str(error))
-        if len(wrong) == MOST_NAMED:
-            break
     if wrong:
-        raise ValueError("\n".join(wrong))
-    if len(set(checked)) < len(checked):
-        twice = sorted(str(value) for value, times in Counter(checked).items() if times > 1)
+        raise ValueError("\n".join(wrong[:MOST_NAMED]))
+    if twice := sorted(str(value) for value, times in Counter(checked).items() if times > 1):
         raise ValueError(f"{name} must have different values, got {', '.join(twice[:MOST_NAMED])} more than once")
     return tuple(checked)
 
@@ -239,7 +228,7 @@ def resolve(given: Mapping[str, Any], stored: bool = False) -> dict[str, Any]:
 
 def default(name: str, adaptations: Sequence[str]) -> Any:
     """The value of a key that is not given; those of FOLLOWERS have it from the adaptations, which must agree."""
-    own = {adaptation: _default_with(name, adaptation) for adaptation in adaptations if name in FOLLOWERS}
+    own = {one: _default_with(name, one) for one in adaptations if name in FOLLOWERS}
     found = set(own.values()) or {FIELDS[name].default}
     if len(found) > 1:
         listed = ", ".join(f"{'none' if value is None else value} with {which}" for which, value in own.items())

@@ -80,6 +80,16 @@ class Chunk:
         return [id for task in self.tasks for id in ids(task, self)]
 
 
+def ids(task: Task, of: Study | Chunk) -> list[str]:
+    """The id of each run of a task, of which seed, engine and checkpoints are those of its study or chunk."""
+    return schema.ids(task.config, task.n, task.budget, task.runs, of)
+
+
+def seconds_of(chunks: Sequence[Chunk]) -> float:
+    """Estimated CPU time of chunks, compiling the operators of users included."""
+    return sum(chunk.seconds for chunk in chunks) + (cost.compiling(len(chunks[0].operators)) if chunks else 0)
+
+
 def plan(
     study: Study,
     *,
@@ -92,70 +102,86 @@ def plan(
     only   just the configurations with these values: "strategy=sat,N=5"; several values of one factor: "N=5,N=20"
     shard  (i, n): the i-th of n parts of similar cost, for i = 1..n
     """
-    all_tasks = list(tasks(study, only))
-    target = seconds_of_a_chunk(sum(task.seconds for task in all_tasks))
-    pieces = [piece for task in all_tasks for piece in split(task, target)]
+    every = list(tasks(study, only))
+    target = min(max(sum(task.seconds for task in every) / WANTED_CHUNKS, SHORTEST), LONGEST)
+    pieces = [piece for task in every for piece in split(task, target)]
     pieces.sort(key=lambda task: -task.seconds_per_run)
     if shard:
-        i, of = shard
-        pieces = pieces[i - 1 :: of]
+        pieces = pieces[shard[0] - 1 :: shard[1]]
     if finished:
         pieces = [left for task in pieces if (left := without_finished(task, study, finished)).runs]
-    parcels = parcels_of(study)
-    grouped = [
-        chunk for n in study.dimension for chunk in group_into_chunks([p for p in pieces if p.n == n], study, target)
-    ]
-    grouped = [replace(chunk, operators=parcels) for chunk in grouped] if parcels else grouped
-    return sorted(grouped, key=lambda chunk: -chunk.tasks[0].seconds_per_run)
-
-
-def parse_shard(given: str | tuple[int, int]) -> tuple[int, int]:
-    """'3/8', or (3, 8) → (3, 8)"""
-    numbers = "/".join(map(str, given)) if isinstance(given, Iterable) else ""
-    match = re.fullmatch(r"(\d+)/(\d+)", given if isinstance(given, str) else numbers)
-    if match is None or not 1 <= int(match[1]) <= int(match[2]):
-        raise ValueError(f"shard must be i/n with 1 ≤ i ≤ n, such as 3/8, got {given!r}")
-    return int(match[1]), int(match[2])
-
-
-def operators_of(study: Study) -> list[Operator]:
-    """The operators that a study names."""
-    return [operators.find(slot, name) for slot in operators.SLOTS for name in getattr(study, slot)]
-
-
-def parcels_of(study: Study) -> tuple[Parcel, ...]:
-    """The operators of a study that are not debox's own, ready to be sent to workers."""
-    if not (outside := operators.from_outside(operators_of(study))):
-        return ()
-    from debox.operators.outside import pack
-
-    return pack(outside)
-
-
-def seconds_of_a_chunk(total: float) -> float:
-    """How many seconds a chunk of a plan of `total` seconds of CPU time should take."""
-    return min(max(total / WANTED_CHUNKS, SHORTEST), LONGEST)
+    chunks = [c for n in study.dimension for c in group([p for p in pieces if p.n == n], study, target)]
+    return sorted(chunks, key=lambda chunk: -chunk.tasks[0].seconds_per_run)
 
 
 def tasks(study: Study, only: str | Mapping[str, Any] | None = None) -> Iterator[Task]:
     """Every configuration and dimension with all its runs, in the order of the study's file."""
     study.require_installed_operators()
     wanted = select_values(study, only)
-    refuse_too_many(study, Study.of({**study.as_dict(), "grid": "printed", **wanted}).n_configs)
-    dimensions = [n for n in study.dimension if n in wanted.get("dimension", study.dimension)]
+    configs = Study.of({**study.as_dict(), "grid": "printed", **wanted}).n_configs
+    if configs > MOST_CONFIGS or configs * study.runs > MOST_RUNS:
+        raise ValueError(
+            f"study {study.name!r}: {configs * study.runs:,} runs of {configs:,} configurations are too many for one "
+            f"plan, which is held in memory: at most {MOST_RUNS:,} runs and {MOST_CONFIGS:,} configurations; "
+            "name some with only, or make several studies of it"
+        )
     chosen = list(study.configs(wanted))
     if not chosen:
         raise ValueError(f"only: no configuration of study {study.name!r} has {only!r}")
-    for n in dimensions:
+    for n in wanted.get("dimension", study.dimension):
         budget = study.budget_for(n)
         for config in chosen:
             yield Task(config, n, budget, range(study.runs), cost.seconds(config, n, budget, study.engine))
 
 
+def split(task: Task, target: float) -> Iterator[Task]:
+    """A task in pieces of at most `target` seconds, or of one run."""
+    each = max(1, int(target / task.seconds_per_run))
+    for first in range(0, len(task.runs), each):
+        yield replace(task, runs=task.runs[first : first + each])
+
+
+def without_finished(task: Task, study: Study, finished: Collection[str]) -> Task:
+    """The task without the runs that are finished."""
+    left = tuple(run for run, id in zip(task.runs, ids(task, study), strict=True) if id not in finished)
+    return replace(task, runs=left) if len(left) < len(task.runs) else task
+
+
+def group(pieces: Iterable[Task], study: Study, target: float) -> Iterator[Chunk]:
+    """Successive pieces in chunks of about `target` seconds."""
+    named = [operators.find(slot, name) for slot in operators.SLOTS for name in getattr(study, slot)]
+    parcels: tuple[Parcel, ...] = ()
+    if operators.from_outside(named):
+        from debox.operators.outside import pack
+
+        parcels = pack(named)
+    together: list[Task] = []
+    spent = 0.0
+    for task in [*pieces, None]:
+        if together and (task is None or spent + task.seconds > target):
+            yield Chunk(study.seed, study.engine, study.checkpoints, tuple(together), parcels)
+            together, spent = [], 0.0
+        if task:
+            together.append(task)
+            spent += task.seconds
+
+
+def parse_shard(given: str | tuple[int, int]) -> tuple[int, int]:
+    """'3/8', or (3, 8) → (3, 8)"""
+    written = given if isinstance(given, str) else "/".join(map(str, given)) if isinstance(given, Iterable) else ""
+    match = re.fullmatch(r"(\d+)/(\d+)", written)
+    if match is None or not 1 <= int(match[1]) <= int(match[2]):
+        raise ValueError(f"shard must be i/n with 1 ≤ i ≤ n, such as 3/8, got {given!r}")
+    return int(match[1]), int(match[2])
+
+
 def select_values(study: Study, only: str | Mapping[str, Any] | None) -> dict[str, list[Any]]:
     """The values of each factor that `only` names, checked against those of the study."""
+    if not isinstance(only, str | Mapping | None):
+        raise ValueError(f"only must be text such as 'strategy=sat,N=5' or a mapping of factors, got {only!r}")
+    pairs = only.items() if isinstance(only, Mapping) else [_pair(text) for text in (only or "").split(",") if text]
     wanted: dict[str, list[Any]] = {}
-    for name, value in _pairs(only):
+    for name, value in pairs:
         factor = long_name(name)
         if factor not in FACTORS:
             raise ValueError(f"only: unknown factor {factor!r}; choose from {', '.join(FACTORS)}")
@@ -164,33 +190,7 @@ def select_values(study: Study, only: str | Mapping[str, Any] | None) -> dict[st
     return {factor: list(dict.fromkeys(values)) for factor, values in wanted.items()}
 
 
-def _pairs(only: object) -> list[tuple[str, Any]]:
-    """The factors that `only` names, each with a value."""
-    if isinstance(only, Mapping):
-        return list(only.items())
-    if not isinstance(only, str | None):
-        raise ValueError(f"only must be text such as 'strategy=sat,N=5' or a mapping of factors, got {only!r}")
-    return [_parse_pair(text) for text in (only or "").split(",") if text]
-
-
-def _value_in_study(study: Study, factor: str, given: Any) -> Any:
-    """The value of the study that is given exactly or as it is printed."""
-    values = study.values(factor)
-    matches = [value for value in values if value == given] or [
-        value for value in values if given in _printed_forms(value)
-    ]
-    if not matches:
-        choices = ", ".join(map(str, values))
-        raise ValueError(f"only: {factor}={given} is not in study {study.name!r}; choose from {choices}")
-    return min(matches, key=lambda value: abs(value - given)) if len(matches) > 1 else matches[0]
-
-
-def _printed_forms(value: Any) -> tuple[float, ...]:
-    """0.2666… as it is printed: 0.267, rounded, or 0.266, cut."""
-    return (float(f"{value:.3f}"), float(f"{value:.6f}"[:-3])) if isinstance(value, float) else ()
-
-
-def _parse_pair(text: str) -> tuple[str, str]:
+def _pair(text: str) -> tuple[str, str]:
     factor, equals, value = (part.strip() for part in text.partition("="))
     if not equals:
         raise ValueError(f"only: {text!r} does not read as factor=value, e.g. 'strategy=sat,N=5'")
@@ -198,60 +198,23 @@ def _parse_pair(text: str) -> tuple[str, str]:
 
 
 def _parse_value(factor: str, value: Any) -> Any:
-    """A value given as text, converted to the factor's type."""
-    kind = {"N": int, "dimension": int, "F": float, "Cr": float}.get(factor)
-    if factor in ("reevaluate", "frozen") and isinstance(value, str):
+    """A value given as text, converted to the factor's type; what cannot be is left to the factor's check."""
+    if isinstance(value, str) and factor in ("reevaluate", "frozen"):
         return {"true": True, "false": False}.get(value.lower(), value)
+    kind = {"N": int, "dimension": int, "F": float, "Cr": float}.get(factor)
     try:
         return kind(value) if kind and isinstance(value, str) else value
     except ValueError:
-        return value  # the check says what is allowed
+        return value
 
 
-def refuse_too_many(study: Study, configs: int) -> None:
-    """Raise an error if so many configurations of the study, with their runs, are more than fit into a plan."""
-    if configs > MOST_CONFIGS or configs * study.runs > MOST_RUNS:
-        raise ValueError(
-            f"study {study.name!r}: {configs * study.runs:,} runs of {configs:,} configurations are too many for one "
-            f"plan, which is held in memory: at most {MOST_RUNS:,} runs and {MOST_CONFIGS:,} configurations; "
-            "name some with only, or make several studies of it"
-        )
-
-
-def split(task: Task, target: float) -> Iterator[Task]:
-    """A task in pieces of at most `target` seconds, or of one run."""
-    each = runs_per_piece(task.seconds_per_run, target)
-    for first in range(0, len(task.runs), each):
-        yield replace(task, runs=task.runs[first : first + each])
-
-
-def runs_per_piece(seconds_per_run: float, target: float) -> int:
-    """How many runs a piece has that takes `target` seconds."""
-    return max(1, int(target / seconds_per_run))
-
-
-def without_finished(task: Task, study: Study, finished: Collection[str]) -> Task:
-    """The task without the runs that are finished."""
-    with_ids = zip(task.runs, ids(task, study), strict=True)
-    left = tuple(run for run, id in with_ids if id not in finished)
-    return replace(task, runs=left) if len(left) < len(task.runs) else task
-
-
-def group_into_chunks(pieces: Iterable[Task], study: Study, target: float) -> Iterator[Chunk]:
-    """Successive pieces in chunks of about `target` seconds."""
-    shared = (study.seed, study.engine, study.checkpoints)
-    together: list[Task] = []
-    spent = 0.0
-    for task in pieces:
-        if together and spent + task.seconds > target:
-            yield Chunk(*shared, tuple(together))
-            together, spent = [], 0.0
-        together.append(task)
-        spent += task.seconds
-    if together:
-        yield Chunk(*shared, tuple(together))
-
-
-def ids(task: Task, of: Study | Chunk) -> list[str]:
-    """The id of each run of a task, of which seed, engine and checkpoints are those of its study or chunk."""
-    return schema.ids(task.config, task.n, task.budget, task.runs, of)
+def _value_in_study(study: Study, factor: str, given: Any) -> Any:
+    """The value of the study that is given exactly or as it is printed: 0.2666… as 0.267, rounded, or 0.266, cut."""
+    values = study.values(factor)
+    if given in values:
+        return given
+    printed = [v for v in values if isinstance(v, float) and given in (float(f"{v:.3f}"), float(f"{v:.6f}"[:-3]))]
+    if not printed:
+        choices = ", ".join(map(str, values))
+        raise ValueError(f"only: {factor}={given} is not in study {study.name!r}; choose from {choices}")
+    return min(printed, key=lambda value: abs(value - given))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from time import perf_counter
@@ -19,12 +19,11 @@ from numpy.typing import NDArray
 
 from debox import check, operators, threads
 from debox.config import CONFIG_FIELDS, Config
-from debox.f0.engines import choose_engine
 from debox.store import parts
 from debox.store.schema import LATER_COLUMNS, NEEDED_COLUMNS, checkpoint_column
 from debox.store.store import Store, open_store
 from debox.study import cost
-from debox.study.plan import Chunk, Task, ids, plan, tasks
+from debox.study.plan import Chunk, Task, ids, plan, seconds_of, tasks
 from debox.study.study import Study
 from debox.study.work import OPERATOR_SET, Columns, run_chunk
 
@@ -42,20 +41,14 @@ def redo(
     sample: Sequence[str] | None = None,
     *,
     glance: bool = False,
-    only_outside: bool = False,
     workers: int = 1,
 ) -> tuple[int, list[str]]:
     """Do stored runs again: how many, and a message for each that comes out differently.
 
-    sample        ids of these runs; None: one of each set of operators and N, then of each engine and dimension as
-                  well until REDO_SECONDS are spent
-    glance        within GLANCE_SECONDS, as far as that is enough
-    only_outside  runs with operators that are not debox's own
+    sample  ids of these runs; None: one of each set of operators and N, then of each engine and dimension as well until
+            REDO_SECONDS are spent
+    glance  within GLANCE_SECONDS, as far as that is enough
     """
-    if only_outside and not any(
-        is_outside(slot, name) for slot in operators.SLOTS for name in store.study.values(slot)
-    ):
-        return 0, []
     first, then = (list(sample), []) if sample is not None else choose(store)
     rows = {row["id"][0]: row for row in rows_of(store, [*first, *then])}
     began, seconds, stop = perf_counter(), GLANCE_SECONDS if glance else REDO_SECONDS, threading.Event()
@@ -72,7 +65,7 @@ def redo(
             return f"run {row['id'][0]} cannot be done again: {type(error).__name__}: {error}"
         return describe_differences(row, again) if again else None
 
-    chosen = [row for id in [*first, *then] if can_be_done(row := rows[id], only_outside)]
+    chosen = [row for id in [*first, *then] if is_installed(row := rows[id])]
     with threads.pool(workers, stop) as pool:
         futures = [pool.submit(difference, number, row) for number, row in enumerate(chosen)]
         threads.wait_for(futures)
@@ -105,16 +98,9 @@ def rows_of(store: Store, chosen: Sequence[str]) -> Iterator[Table]:
         yield {name: np.array([value], object if isinstance(value, str) else None) for name, value in values.items()}
 
 
-def can_be_done(row: Table, only_outside: bool) -> bool:
-    """Whether the operators of a row are installed and, if asked for, some are not debox's own."""
-    named = [(slot, row[slot][0]) for slot in operators.SLOTS if slot in row]
-    is_installed = all(operators.find_or_none(*one) for one in named)
-    return is_installed and (not only_outside or any(is_outside(*one) for one in named))
-
-
-def is_outside(slot: str, name: str) -> bool:
-    """Whether the operator is installed, but not debox's own."""
-    return operators.find_or_none(slot, name) not in (None, *operators.OPERATORS)
+def is_installed(row: Table) -> bool:
+    """Whether the operators of a row are there."""
+    return all(operators.find_or_none(slot, row[slot][0]) for slot in operators.SLOTS if slot in row)
 
 
 def describe_differences(row: Table, again: Columns) -> str:
@@ -140,13 +126,12 @@ def status_of(path: str | os.PathLike[str]) -> dict[str, Any]:
     left = [] if missing else plan(study, finished=finished)
     runs = len(finished) if missing else study.n_runs - sum(chunk.n_runs for chunk in left)
     bad = store.bad_parts()
-    rows = store.table(["strategy", "reevaluate"]) if missing and not bad else {}
     redone, differing = redo(store, glance=True) if finished and not bad else (0, [])
     return {
         "study": study.name,
         "runs": runs,
-        "of": count_planned(study, rows),
-        "seconds_left": None if missing else sum(chunk.seconds for chunk in left),
+        "of": study.n_runs,
+        "seconds_left": None if missing else seconds_of(left),
         "not_installed": [f"{slot} {name}" for slot, name in missing],
         "redone": redone,
         "differing": differing,
@@ -155,20 +140,6 @@ def status_of(path: str | os.PathLike[str]) -> dict[str, Any]:
         "bad_parts": [f"{part.name}: {part.reason}" for part in bad],
         "writers": parts.writers(store.path),
     }
-
-
-def count_planned(study: Study, rows: Mapping[str, NDArray[Any]]) -> int:
-    """How many runs the study asks for, its operators being installed or not; `rows` are those stored.
-
-    A strategy that is not installed is taken to dismiss trials unless its rows show that it does not: Config stores
-    reevaluate = True for all that do not, so that none of their runs has False.
-    """
-    stored = set(zip(rows["strategy"], rows["reevaluate"].tolist(), strict=True)) if rows else set()
-    missing = [name for slot, name in study.not_installed if slot == "strategy"]
-    plain = [name for name in missing if (name, True) in stored and (name, False) not in stored]
-    if not plain or len(study.reevaluate) == 1:
-        return study.n_runs
-    return study.n_runs - Study.stored({**study.as_dict(), "strategy": plain}).n_runs // 2  # those with False
 
 
 # All of a store.
@@ -197,7 +168,7 @@ class Verification:
         complete = "complete" if self.is_complete else "incomplete"
         others = f", {self.others:,} others of an earlier study" if self.others else ""
         problems = f"{len(self.problems) or 'no'} problems"
-        again = self.why_none_repeated or f"{self.repeated} done again"
+        again = self.why_none_repeated or f"{self.repeated:,} done again"
         return f"{self.runs - self.others:,} of {self.of:,} runs, {complete}{others}; {problems}, {again}"
 
     @property
@@ -206,16 +177,16 @@ class Verification:
         return f"runs not done again: {', '.join(self.not_installed)} not installed" if self.not_installed else ""
 
 
-def verify(path: str | os.PathLike[str], *, sample: int | None = None, rng: int | None = None) -> Verification:
+def verify(path: str | os.PathLike[str], *, sample: int | str | None = None, rng: int | None = None) -> Verification:
     """Check a store, a directory or a packed file, and do some of its runs again, to be equal bit for bit.
 
     Without some operator ids are not checked, and its runs are not done again; the rest is checked.
 
-    sample  how many runs to do again; None: those that are done again before a study is resumed
+    sample  how many runs to do again, or "all"; None: those that are done again before a study is resumed
     rng     seed of the choice of the sample; None: another sample every time
     """
     generator = check.generator(rng)
-    wanted = None if sample is None else check.integer("sample", sample, 0)
+    wanted = None if sample is None or sample == "all" else check.integer("sample", sample, 0)
     store = open_store(path)
     study = store.study
     result = Verification(of=study.n_runs, not_installed=_not_installed(study, {}))
@@ -224,15 +195,18 @@ def verify(path: str | os.PathLike[str], *, sample: int | None = None, rng: int 
         return result
     table = store.table()
     result.runs, result.not_installed = len(table["id"]), _not_installed(study, table)
-    if missing := list(_missing_columns(store, study, table)):
-        result.problems += missing
+    needed = [*NEEDED_COLUMNS, *map(checkpoint_column, study.checkpoints)] if store.path.is_dir() else []
+    if missing := [name for name in needed if name not in table]:  # a packed file may have fewer
+        result.problems.append(f"columns are missing: {', '.join(missing)}")
         return result
-    result.of = count_planned(study, table)
-    result.problems += [*_impossible_pois(table), *_other_seeds(study, table)]
     if not result.not_installed:
-        result.others = len(_ids_outside_plan(study, set(table["id"])))
-        result.problems += list(_wrong_rows(study, table))
-    chosen = None if wanted is None else generator.choice(table["id"], min(wanted, result.runs), replace=False).tolist()
+        planned = {id for task in tasks(study) for id in ids(task, study)}
+        result.others = len(set(table["id"]) - planned)
+        expected = [id for chunk in chunks_of(study, table) for id in chunk.ids()]
+        if (wrong := table["id"][table["id"] != np.array(expected, object)]).size:
+            result.problems.append(f"{wrong.size} runs are not what their id says: {', '.join(wrong[:MOST_NAMED])}")
+    size = result.runs if wanted is None else min(wanted, result.runs)
+    chosen = None if sample is None else generator.choice(table["id"], size, replace=False).tolist()
     result.repeated, differing = redo(store, chosen, workers=threads.check_count(-1))
     result.problems += differing
     return result
@@ -245,48 +219,6 @@ def _not_installed(study: Study, table: Table) -> tuple[str, ...]:
     return tuple(f"{slot} {name}" for slot, name in every if operators.find_or_none(slot, name) is None)
 
 
-def _ids_outside_plan(study: Study, stored: set[str]) -> set[str]:
-    """Those of the ids that the study, as it stands, does not have."""
-    for task in tasks(study):
-        stored.difference_update(ids(task, study))
-    return stored
-
-
-def _missing_columns(store: Store, study: Study, table: Table) -> Iterator[str]:
-    """A message about columns that are missing in a store; a packed file may have fewer."""
-    wanted = NEEDED_COLUMNS + [checkpoint_column(share) for share in study.checkpoints]
-    if store.path.is_dir() and (missing := [name for name in wanted if name not in table]):
-        yield f"columns are missing: {', '.join(missing)}"
-
-
-def _wrong_rows(study: Study, table: Table) -> Iterator[str]:
-    """Messages about rows that do not fit their id or the study's engine."""
-    names, engines = [], []
-    for chunk in chunks_of(study, table):
-        names += chunk.ids()
-        for task in chunk.tasks:
-            config, runs = task.config, len(task.runs)
-            engines += [choose_engine(study.engine, config.operators, config.N, task.budget)] * runs
-    yield from _name_runs(table, table["id"] != np.array(names, object), "are not what their id says")
-    yield from _name_runs(
-        table, table["engine"] != np.array(engines, object), "were not done by the engine of the study"
-    )
-
-
-def _other_seeds(study: Study, table: Table) -> Iterator[str]:
-    """A message about rows of another seed: the seed of a study never changes in its store."""
-    if "seed" in table:
-        yield from _name_runs(table, table["seed"] != study.seed, f"have another seed than the study, {study.seed}")
-
-
-def _impossible_pois(table: Table) -> Iterator[str]:
-    """A message about rows whose pois no run has."""
-    if "pois" in table:
-        most = 1 - table["N"] / table["budget"]
-        impossible = ~((table["pois"] >= 0) & (table["pois"] <= most))
-        yield from _name_runs(table, impossible, "have an impossible pois: it lies in [0, 1 − N/budget]")
-
-
 def chunks_of(study: Study, table: Table) -> Iterator[Chunk]:
     """The rows as chunks of runs, one for successive rows of the same configuration."""
     fields = [name for name in CONFIG_FIELDS if name in table or name not in LATER_COLUMNS]
@@ -297,9 +229,3 @@ def chunks_of(study: Study, table: Table) -> Iterator[Chunk]:
         made = Config(**dict(zip(fields, config, strict=True)))
         task = Task(made, n, budget, runs, cost.seconds(made, n, budget, study.engine))
         yield Chunk(seed, study.engine, study.checkpoints, (task,))
-
-
-def _name_runs(table: Table, wrong: NDArray[np.bool_], what: str) -> Iterator[str]:
-    if wrong.any():
-        more = f" and {wrong.sum() - MOST_NAMED} more" if wrong.sum() > MOST_NAMED else ""
-        yield f"{wrong.sum()} runs {what}: {', '.join(table['id'][wrong][:MOST_NAMED])}{more}"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -76,23 +77,18 @@ def run_chunk(chunk: Chunk, probes: Mapping[Chunk, str], stop: threading.Event |
     raise failure  # outside the except block: Dask pickles the context of an error, too
 
 
-def probes_of(chunks: Iterable[Chunk]) -> dict[tuple[Any, ...], tuple[Chunk, str]]:
+def probes_of(chunks: Sequence[Chunk]) -> dict[tuple[Any, ...], tuple[Chunk, str]]:
     """A small run for each set of operators, with what it gives here; none for operators that raise an error here."""
-    smallest: dict[tuple[Any, ...], tuple[Task, Chunk]] = {}
-    for chunk in chunks:
-        for task in chunk.tasks:
-            key = operator_set(task.config)
-            if key not in smallest or task.config.N < smallest[key][0].config.N:
-                smallest[key] = task, chunk
+    smallest: dict[tuple[Any, ...], Task] = {}
+    for task in sorted((task for chunk in chunks for task in chunk.tasks), key=lambda task: task.config.N):
+        smallest.setdefault(operator_set(task.config), task)
     probes = {}
-    for key, (task, chunk) in smallest.items():
+    for key, task in smallest.items():
         budget = max(PROBE_BUDGET, 3 * task.config.N)
         small = replace(task, n=PROBE_DIMENSION, budget=budget, runs=(0,), seconds_per_run=0.0)
-        probed = replace(chunk, tasks=(small,), operators=())
-        try:
+        probed = replace(chunks[0], tasks=(small,), operators=())
+        with suppress(Exception):  # the runs themselves will fail, and say why
             probes[key] = probed, digest_of(probed, task.config.operators)
-        except Exception:  # the runs themselves will fail, and say why
-            continue
     return probes
 
 
@@ -111,15 +107,15 @@ def digest_of(probed: Chunk, operators: Operators) -> str:
 def _run_task(task: Task, chunk: Chunk, stop: threading.Event) -> Columns:
     if stop.is_set():
         return {}
-    box = Box.unit(task.n)
-    setting = Setting(box, task.budget, chunk.seed, chunk.engine, chunk.checkpoints, stop=stop)
+    setting = Setting(Box.unit(task.n), task.budget, chunk.seed, chunk.engine, chunk.checkpoints, stop=stop)
     runs = do_runs(task.config, setting, task.runs)
     if not runs:
         return {}
     results, k = columns(runs, setting), len(runs)
     pois, pois_at = results.pop("pois"), results.pop("pois_at")
     constants = {name: getattr(task.config, name) for name in CONFIG_FIELDS}
-    constants |= {"dimension": task.n, "budget": task.budget, "seed": chunk.seed, "engine": _engine_of(task, chunk)}
+    engine = choose_engine(chunk.engine, task.config.operators, task.config.N, task.budget)
+    constants |= {"dimension": task.n, "budget": task.budget, "seed": chunk.seed, "engine": engine}
     return {
         "id": np.array(ids(task, chunk)[:k], object),
         **{name: np.full(k, value, object if isinstance(value, str) else None) for name, value in constants.items()},
@@ -129,8 +125,3 @@ def _run_task(task: Task, chunk: Chunk, stop: threading.Event) -> Columns:
         **results,
         "seconds": np.array([run.seconds for run in runs]),
     }
-
-
-def _engine_of(task: Task, chunk: Chunk) -> str:
-    """The name of the engine that does the runs of a task."""
-    return choose_engine(chunk.engine, task.config.operators, task.config.N, task.budget)

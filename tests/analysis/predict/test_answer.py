@@ -14,7 +14,7 @@ from debox.analysis.old_runs import Runs
 from debox.analysis.predict import answer
 from debox.store.errors import StoreError
 from debox.store.manifest import Manifest
-from debox.store.store import Store
+from debox.store.store import Writer
 
 F, CR = (0.2, 0.5, 1.0, 1.4), (0.1, 0.5, 0.9)
 SAT = "DE/rand/1/exp sat"
@@ -38,7 +38,7 @@ def store(tmp_path_factory):
     parts = [rows(range(3), f"DE/rand/1/exp sat, N=5, F={f}, Cr={c}", n=n) for n in (2, 3) for f, c in cells]
     study = edited(F=[0.5, 1.0], Cr=[0.1, 0.9], dimension=[2, 3], runs=3)
     path = tmp_path_factory.mktemp("predict") / "store"
-    return filled(Store.create(path, Manifest(study)), *parts)
+    return filled(Writer.create(path, Manifest(study)), *parts)
 
 
 def test_a_stored_configuration_is_returned_to_the_bit(table):

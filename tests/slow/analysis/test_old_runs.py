@@ -8,7 +8,7 @@ from stored_rows import edited, filled, rows
 import debox
 from debox.analysis.old_runs import Panel, Runs
 from debox.store.manifest import Manifest
-from debox.store.store import Store
+from debox.store.store import Writer
 
 
 @pytest.fixture(scope="module")
@@ -17,7 +17,7 @@ def store(tmp_path_factory):
     cells = product(("bin", "exp"), (0.5, 1.0), (0.1, 0.9))
     parts = [rows(range(3), f"DE/rand/1/{crossover} sat, N=5, F={F}, Cr={Cr}") for crossover, F, Cr in cells]
     study = edited(crossover=["bin", "exp"], F=[0.5, 1.0], Cr=[0.1, 0.9], runs=3)
-    return filled(Store.create(tmp_path_factory.mktemp("runs") / "store", Manifest(study)), *parts)
+    return filled(Writer.create(tmp_path_factory.mktemp("runs") / "store", Manifest(study)), *parts)
 
 
 def colours_of_overview(source):

@@ -9,7 +9,7 @@ from stored_rows import STUDY, filled, rows
 
 import debox
 from debox.store.manifest import Manifest
-from debox.store.store import Store
+from debox.store.store import Writer
 from debox.study.study import Study
 
 run = partial(invoke, "figures")
@@ -158,7 +158,7 @@ def crafted(path, study, **changes):
     """A packed store whose rows say something else than debox writes."""
     given = rows(range(3), n=2)
     columns = given | {name: [value] * 3 for name, value in changes.items()}
-    filled(Store.create(path.with_suffix(""), Manifest(study)), columns).pack(path)
+    filled(Writer.create(path.with_suffix(""), Manifest(study)), columns).pack(path)
     return path
 
 

@@ -10,7 +10,7 @@ from stored_rows import edited, filled, rows
 
 import debox
 from debox.store.manifest import Manifest
-from debox.store.store import Store
+from debox.store.store import Writer
 
 PAGE = Path(__file__).parents[3] / "docs" / "prediction.md"
 CONFIG = "DE/rand/1/exp sat, N=5, F=0.7, Cr=0.5"
@@ -22,7 +22,7 @@ def stored(tmp_path_factory):
     F, Cr = [0.3, 0.5, 1.0, 1.5], [0.1, 0.5, 0.9]
     parts = [rows(range(3), f"DE/rand/1/exp sat, N=5, F={f}, Cr={c}") for f in F for c in Cr]
     path = tmp_path_factory.mktemp("predict") / "store"
-    filled(Store.create(path, Manifest(edited(F=F, Cr=Cr, runs=3))), *parts)
+    filled(Writer.create(path, Manifest(edited(F=F, Cr=Cr, runs=3))), *parts)
     return path
 
 

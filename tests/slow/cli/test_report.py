@@ -12,7 +12,7 @@ from stored_rows import STUDY, filled, rows
 import debox
 from debox.report.sections import SECTIONS
 from debox.store.manifest import Manifest
-from debox.store.store import Store
+from debox.store.store import Writer
 from debox.study.study import Study
 
 run = partial(invoke, "report")
@@ -178,7 +178,7 @@ def test_a_store_of_operators_that_are_not_installed_is_told(tmp_path):
     own = {"mutation": "my-own/2", "crossover": "swap", "strategy": "bounce", "donors": "friends"}
     columns = rows(range(3), n=2) | {name: [value] * 3 for name, value in own.items()}
     study = Study.stored({**STUDY.as_dict(), "dimension": 2, **own})
-    filled(Store.create(tmp_path / "store", Manifest(study)), columns)
+    filled(Writer.create(tmp_path / "store", Manifest(study)), columns)
     result = run(tmp_path / "store", "-o", tmp_path / "x.html")
     assert result.exit_code == 0, result.output
     page = (tmp_path / "x.html").read_text()
@@ -189,7 +189,7 @@ def test_a_store_of_operators_that_are_not_installed_is_told(tmp_path):
 def test_a_script_in_a_manifest_does_not_become_one_of_the_page(tmp_path):
     evil = '<script>alert("x")</script>'
     versions = {evil: "5", "debox": evil}
-    filled(Store.create(tmp_path / "store", Manifest(STUDY, versions=versions)), rows(range(3)))
+    filled(Writer.create(tmp_path / "store", Manifest(STUDY, versions=versions)), rows(range(3)))
     result = run(tmp_path / "store", "-o", tmp_path / "x.html")
     assert result.exit_code == 0, result.output
     page = (tmp_path / "x.html").read_text()
@@ -198,7 +198,7 @@ def test_a_script_in_a_manifest_does_not_become_one_of_the_page(tmp_path):
 
 
 def test_a_script_for_the_name_of_a_study_is_refused(tmp_path):
-    store = filled(Store.create(tmp_path / "store", Manifest(STUDY)), rows(range(3)))
+    store = filled(Writer.create(tmp_path / "store", Manifest(STUDY)), rows(range(3)))
     manifest = store.path / "manifest.json"
     manifest.write_text(manifest.read_text().replace(STUDY.name, "<script>"))
     result = run(tmp_path / "store", "-o", tmp_path / "x.html")

@@ -9,14 +9,14 @@ from commands import invoke
 from stored_rows import MANIFEST, filled, rows
 
 import debox
-from debox.store.store import Store
+from debox.store.store import Writer
 
 run = partial(invoke, "store")
 
 
 @pytest.fixture
 def store(tmp_path):
-    return filled(Store.create(tmp_path / "mine.v2", MANIFEST), rows([2, 0], n=2), rows([1], n=2))
+    return filled(Writer.create(tmp_path / "mine.v2", MANIFEST), rows([2, 0], n=2), rows([1], n=2))
 
 
 def test_pack_writes_one_file_beside_the_store(store, tmp_path):

@@ -15,7 +15,7 @@ import debox
 from debox import Study, open_store
 from debox.store.manifest import Manifest
 from debox.store.parts import writers
-from debox.store.store import Store
+from debox.store.store import Writer
 
 STUDY = """
 name = "small"
@@ -270,7 +270,7 @@ def test_the_study_of_the_tests_has_as_many_runs_as_they_say(file):
 
 def test_status_of_a_store_whose_operators_are_not_installed_names_them(tmp_path):
     study = Study.stored({**Study.load("smoke").as_dict(), "strategy": "bounce", "mutation": ["rand/1", "my-own/2"]})
-    Store.create(tmp_path / "store", Manifest(study))
+    Writer.create(tmp_path / "store", Manifest(study))
     result = invoke("status", tmp_path / "store")
     assert result.exit_code == 0, result.output
     assert result.output.startswith("smoke: 0 of 96 runs (0 %)")  # 2·2·1 operators, 2 N, 2 F, 1 Cr, 2 n, 3 runs

@@ -92,7 +92,8 @@ def test_the_refusal_names_the_shard(tmp_path):
 def test_the_lock_goes_with_whatever_ends_the_writing(tmp_path, error):
     with pytest.raises(error), lock(tmp_path, (1, 2)), lock(tmp_path, (2, 2)):
         raise error
-    assert (parts._held, answer(tmp_path)) == ({}, "may write")
+    assert not any(parts._held.values())
+    assert answer(tmp_path) == "may write"
 
 
 @pytest.mark.parametrize("shard", [(0, 3), (4, 3), (1, 0), (-1, 2)])

@@ -22,6 +22,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 import debox
 from debox import Study, open_store
 from debox.store.errors import StoreError
+from debox.store.store import Writer
 
 LARGEST = Study(
     name="small", seed=3, runs=3, n=[2, 3], budget=50, mutation="rand/1", crossover="bin", strategy=["sat", "tor"],
@@ -84,7 +85,7 @@ def refusal_of_another_process(path, shard):
         child = os.fork()
     if child == 0:
         try:
-            with open_store(path).locked(shard):
+            with Writer(path, open_store(path).manifest).locked(shard):
                 os.write(sending, b"")
         except StoreError as error:
             os.write(sending, str(error).encode())
@@ -237,7 +238,7 @@ class Machine(RuleBasedStateMachine):
         """As one does that was killed later, or one that did the same runs: they may be stored already."""
         chosen = ids.draw(st.sets(st.sampled_from(self.order), min_size=1, max_size=6), "ids")
         rows = [self.rows[id] for id in sorted(chosen)]
-        store = open_store(self.path)
+        store = Writer(self.path, open_store(self.path).manifest)
         with store.locked(held):
             store.append({name: [row[name] for row in rows] for name in rows[0]})
         self.stored, self.has_parts = self.stored | chosen, True
@@ -245,7 +246,7 @@ class Machine(RuleBasedStateMachine):
     @rule(pair=st.sampled_from([(None, None), (None, (1, 2)), ((1, 2), None), ((1, 2), (1, 2)), ((1, 2), (2, 2))]))
     def two_want_to_write(self, pair):
         first, second = pair
-        with open_store(self.path).locked(first):
+        with Writer(self.path, open_store(self.path).manifest).locked(first):
             told = refusal_of_another_process(self.path, second)
         if pair == ((1, 2), (2, 2)):
             assert told == ""

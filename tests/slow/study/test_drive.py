@@ -204,7 +204,7 @@ def test_an_interruption_does_not_wait_for_long_runs(slow, tmp_path, monkeypatch
 
 
 def test_an_interruption_while_a_part_is_written_lets_it_be_finished(tiny, tmp_path, monkeypatch):
-    append, appended = drive.Store.append, []
+    append, appended = drive.Writer.append, []
 
     def interrupted(store, columns):
         if not appended:
@@ -213,7 +213,7 @@ def test_an_interruption_while_a_part_is_written_lets_it_be_finished(tiny, tmp_p
         appended.append(columns["id"].tolist())
         append(store, columns)
 
-    monkeypatch.setattr(drive.Store, "append", interrupted)
+    monkeypatch.setattr(drive.Writer, "append", interrupted)
     with pytest.raises(KeyboardInterrupt):
         debox.run(tiny, tmp_path / "store", workers=1)
     store = open_store(tmp_path / "store")
@@ -224,7 +224,7 @@ def test_an_interruption_while_a_part_is_written_lets_it_be_finished(tiny, tmp_p
 
 
 def test_a_store_that_cannot_be_written_ends_the_study_and_stays_valid(tiny, tmp_path, monkeypatch):
-    append, appended = drive.Store.append, []
+    append, appended = drive.Writer.append, []
 
     def full(store, columns):
         appended.append(columns)
@@ -232,7 +232,7 @@ def test_a_store_that_cannot_be_written_ends_the_study_and_stays_valid(tiny, tmp
             raise StoreError("cannot write: No space left on device")
         append(store, columns)
 
-    monkeypatch.setattr(drive.Store, "append", full)
+    monkeypatch.setattr(drive.Writer, "append", full)
     with pytest.raises(StoreError, match="No space left"):
         debox.run(tiny, tmp_path / "store", workers=1)
     assert len(appended) == 3
