@@ -17,7 +17,6 @@ from commands import run_python, start_python
 
 import debox
 from debox import open_store
-from debox.store.errors import StoreError
 
 STUDY = """
 name = "accidents"
@@ -242,22 +241,6 @@ def test_a_flipped_bit_in_a_part_is_named_and_its_runs_are_done_again(start, fil
     assert [path.name for path in (tmp_path / "store" / "bad").iterdir()] == [part.name]
 
 
-def test_flipped_bits_are_noticed_wherever_they_are(file, undisturbed, tmp_path):
-    """40 in a part and 40 in a packed file, at places and bits drawn at random."""
-    open_store(file.parent / "undisturbed").pack(tmp_path / "packed.parquet")
-    for path in (open_store(file.parent / "undisturbed").parts()[0], tmp_path / "packed.parquet"):
-        chance, content = random.Random(1), path.read_bytes()
-        where = path if path.parent == tmp_path else file.parent / "undisturbed"
-        try:
-            for _ in range(40):
-                flip(path, content, chance)
-                with pytest.raises(StoreError, match=path.name):
-                    open_store(where).table()
-        finally:
-            path.write_bytes(content)
-        assert rows_of(where) == undisturbed
-
-
 def flip(path, content, chance):
     """Write a file with one bit of its content flipped."""
     place, bit = chance.randrange(len(content)), 1 << chance.randrange(8)
@@ -281,13 +264,6 @@ def test_a_second_writer_is_refused_and_told_who_writes(start, tmp_path, undistu
     assert f"process {first.pid} on " in debox_command("status", tmp_path / "store").stdout
     first.send_signal(signal.SIGCONT)
     finish(first)
-    assert rows_of(tmp_path / "store") == undisturbed
-
-
-def test_four_shards_at_once_make_the_store_whole(start, tmp_path, undisturbed):
-    shards = [start("--shard", f"{k}/4", "--workers", "1") for k in (1, 2, 3, 4)]
-    ends = [finish(shard)[-1] for shard in shards]
-    assert sum(end["runs"] for end in ends) == RUNS
     assert rows_of(tmp_path / "store") == undisturbed
 
 
@@ -327,37 +303,6 @@ def test_eight_processes_begin_a_store_at_once(file, tmp_path):
 
 # Forks.
 
-FORKS_WITH_THE_LOCK = """
-import os, sys, time
-import debox
-from debox.store.parts import lock
-store = debox.open_store(sys.argv[1])
-with lock(store.path, None):
-    store.table()
-    child = os.fork()
-    if child == 0:
-        time.sleep(100)
-    print(child, flush=True)
-    time.sleep(100)
-"""
-
-
-def test_a_forked_child_does_not_keep_the_lock_when_its_parent_is_killed(start, tmp_path):
-    finish(start("--only", "strategy=sat"))
-    parent = start_python(FORKS_WITH_THE_LOCK, tmp_path / "store")
-    child = int(parent.stdout.readline())
-    try:
-        assert f"process {parent.pid} on " in refusal(start())
-        parent.kill()
-        parent.wait()
-        os.kill(child, 0)  # it is there, and has open what its parent had open
-        finish(start("--only", "strategy=sat"))
-    finally:
-        parent.kill()
-        os.kill(child, signal.SIGKILL)
-        parent.communicate()
-
-
 FORKS_THAT_READ = """
 import os, sys, threading
 import debox
@@ -390,48 +335,3 @@ def test_twenty_children_forked_while_a_store_is_read_read_it_too(file, undistur
     told = run_python(FORKS_THAT_READ, file.parent / "undisturbed", timeout=SECONDS)
     assert told.stdout == f"{[0] * 20} [({RUNS},)]\n", told.stderr
     assert told.stderr == ""
-
-
-# A worker of a Dask cluster.
-
-
-@pytest.fixture
-def cluster(tmp_path):
-    """A scheduler and two workers, each a process of its own."""
-    address_file, processes = tmp_path / "scheduler.json", []
-
-    def begin(what, *options):
-        command = [sys.executable, "-m", f"distributed.cli.dask_{what}", "--scheduler-file", str(address_file)]
-        command += ["--host", "127.0.0.1", "--no-dashboard", *options]
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        processes.append(subprocess.Popen(command, **quiet))
-
-    begin("scheduler", "--port", "0")
-    for _ in range(2):
-        begin("worker", "--nthreads", "1", "--no-nanny", "--death-timeout", "30")
-    while not address_file.exists():
-        assert processes[0].poll() is None
-        time.sleep(0.05)
-    yield address_file
-    for process in processes:
-        process.kill()
-        process.wait()
-
-
-def test_a_killed_worker_of_a_dask_cluster_loses_nothing(start, tmp_path, undisturbed, cluster):
-    from distributed import Client
-
-    with Client(scheduler_file=str(cluster), set_as_default=False) as client:
-        client.wait_for_workers(2, timeout=SECONDS)
-        pids = client.run(os.getpid)
-        process = start("--dask", client.scheduler.address)
-        until(process, "running")
-        while not any(client.processing().values()):
-            assert process.poll() is None, process.stderr.read()
-        busy = next(worker for worker, chunks in client.processing().items() if chunks)
-        os.kill(pids[busy], signal.SIGKILL)
-        events = finish(process)
-        assert busy not in client.run(os.getpid)
-    assert events[-1]["runs"] == RUNS
-    assert not [event for event in events if event["event"] == "failed"]
-    assert rows_of(tmp_path / "store") == undisturbed

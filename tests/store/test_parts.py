@@ -107,9 +107,10 @@ def test_a_file_is_checked_once_in_a_process_until_it_changes(tmp_path, monkeypa
     for _ in range(3):
         assert [parts.damage(path, is_packed=False), parts.damage(packed, is_packed=True)] == ["", ""]
     assert read == [path, packed]
-    shutil.copy2(packed, tmp_path / "other.parquet")  # of the same size and time
+    (tmp_path / "there").mkdir()
+    copy = shutil.copy2(packed, tmp_path / "there")  # of the same name, size and time
     os.utime(path, ns=(1, 1))
-    assert [parts.damage(path, is_packed=False), parts.damage(tmp_path / "other.parquet", is_packed=True)] == ["", ""]
+    assert [parts.damage(path, is_packed=False), parts.damage(copy, is_packed=True)] == ["", ""]
     assert len(read) == 4
 
 

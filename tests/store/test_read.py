@@ -11,15 +11,12 @@ from stored_rows import CONFIG, MANIFEST, STUDY, filled, rows
 
 import debox
 from debox import Study
-from debox.analysis import headline
-from debox.analysis.old_runs import Runs
-from debox.figures.data.edpois import edpois_panel
 from debox.store import parquet, schema
 from debox.store.errors import StoreError
 from debox.store.manifest import Manifest
 from debox.store.store import Store, Writer, open_store
 from debox.study.plan import plan
-from debox.study.verify import status_of, verify
+from debox.study.verify import verify
 
 
 def test_edpois_asks_which_if_there_are_several(store):
@@ -221,19 +218,6 @@ def test_a_store_of_operators_that_are_not_installed_is_read(own, tmp_path):
     assert np.array_equal(packed.table(strategy="bounce", n=3)["pois"], expected)
 
 
-def test_a_store_of_operators_that_are_not_installed_is_analysed_drawn_and_counted(own):
-    runs = Runs.of(own.table(), own.study)
-    (panel,) = runs.panels_with_runs
-    assert (panel.title, runs.planned, runs.axes["mutation"]) == ("DE/my-own/2/exp bounce, N=5", 50, ("my-own/2",))
-    (found,) = headline.summarise(runs)
-    assert found.summary.median == np.median(rows(range(3))["pois"])
-    (cell,) = edpois_panel(runs, panel).cells
-    assert cell.runs == 3
-    status = status_of(own.path)
-    assert (status["runs"], status["of"], status["seconds_left"]) == (3, 50, None)
-    assert status["not_installed"] == ["mutation my-own/2", "strategy bounce"]
-
-
 def test_what_needs_operators_that_are_not_installed_names_them(own):
     named = "mutation 'my-own/2', strategy 'bounce' is not installed; register what is missing"
     for use in (plan, lambda study: debox.run(study, own.path)):
@@ -247,13 +231,6 @@ def test_a_store_of_operators_that_are_not_installed_is_verified_but_its_runs_ar
     missing = "mutation my-own/2, strategy bounce"
     assert (found.is_good, found.runs, found.repeated) == (True, 3, 0)
     assert str(found) == f"3 of 50 runs, incomplete; no problems, runs not done again: {missing} not installed"
-
-
-def test_what_is_wrong_in_a_store_of_operators_that_are_not_installed_is_found(own, tmp_path):
-    part = own.parts()[0]
-    part.write_bytes(part.read_bytes()[:-9])
-    (problem,) = verify(own.path).problems
-    assert part.name in problem
 
 
 def test_rows_of_an_operator_that_the_study_no_longer_names_are_not_done_again_without_it(store):

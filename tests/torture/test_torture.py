@@ -13,7 +13,7 @@ from benchmarks.torture.kills import checkpoints, full_disk, kills, shards
 
 @pytest.mark.parametrize("attacks", [checkpoints, flips, forks, full_disk, kills, paths, shards])
 def test_debox_withstands_an_attack(attacks, monkeypatch):
-    """On a study of a tenth of a second; a killed cluster is in tests/slow/test_accidents.py."""
+    """On a study of a tenth of a second; a killed cluster is in tests/slow/study/test_execute.py."""
     monkeypatch.setattr("benchmarks.torture.kills.LONG", torture.QUICK)
     counts, failure = campaign(attacks, seconds=0, seed=1)
     assert failure == ""

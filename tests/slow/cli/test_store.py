@@ -1,5 +1,4 @@
 import csv
-import json
 import os
 from functools import partial
 
@@ -43,12 +42,6 @@ def test_a_packed_file_is_packed_anew_only_under_a_name(store, tmp_path):
     assert run("pack", tmp_path / "a.parquet", "-o", tmp_path / "b.parquet").exit_code == 0
 
 
-def test_pack_drops_columns(store, tmp_path):
-    assert run("pack", store.path, tmp_path / "small.parquet", "--drop", "best_x", "--drop", "seconds").exit_code == 0
-    names = debox.open_store(tmp_path / "small.parquet").table().keys()
-    assert store.table().keys() - names == {"best_x", "seconds"}
-
-
 def test_export_writes_a_line_per_run(store, tmp_path):
     result = run("export", store.path, "--csv", tmp_path / "a.csv", "--drop", "seconds")
     assert result.exit_code == 0, result.output
@@ -83,14 +76,6 @@ def test_a_column_that_cannot_be_dropped_ends_with_2(store, command, drop):
     result = run(*command, store.path, "--drop", drop)
     assert result.exit_code == 2
     assert f"cannot drop '{drop}'; choose from" in result.stderr
-
-
-def test_a_damaged_store_is_not_packed(store, tmp_path):
-    store.parts()[0].write_bytes(b"")
-    result = run("pack", store.path)
-    assert result.exit_code == 1
-    assert f"damaged parts, `debox run` does their runs again: {store.parts()[0].name}" in result.stderr
-    assert os.listdir(tmp_path) == ["mine.v2"]
 
 
 def test_a_packed_store_is_not_packed_into_itself(store, tmp_path):
@@ -141,14 +126,6 @@ def test_a_parquet_file_of_someone_else_is_not_replaced_a_packed_store_is(store,
     assert debox.open_store(path).bad_parts() == []
 
 
-def test_a_packed_store_is_replaced_by_nothing_else(store, tmp_path):
-    run("pack", store.path, tmp_path / "a.parquet")
-    (tmp_path / "a.csv").symlink_to("a.parquet")
-    result = run("export", store.path, "--csv", tmp_path / "a.csv")
-    assert (result.exit_code, "must end in .csv" in result.stderr) == (2, True)
-    assert debox.open_store(tmp_path / "a.parquet").bad_parts() == []
-
-
 def test_a_packed_store_has_a_name_in_utf8_a_text_any_name(store, tmp_path):
     name = os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9")
     result = run("pack", store.path, f"{name}.parquet")
@@ -156,13 +133,6 @@ def test_a_packed_store_has_a_name_in_utf8_a_text_any_name(store, tmp_path):
     assert "the file to write must be a name in UTF-8, which DuckDB needs, got " in result.stderr
     assert run("export", store.path, "--csv", f"{name}.csv").exit_code == 0
     assert sorted(os.listdir(os.fsencode(tmp_path))) == [b"caf\xe9.csv", b"mine.v2"]
-
-
-def test_nothing_is_packed_to_the_screen(store, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    result = run("pack", store.path, "-")
-    assert (result.exit_code, "must end in .parquet" in result.stderr) == (2, True)
-    assert os.listdir(tmp_path) == ["mine.v2"]
 
 
 def test_a_tilde_is_the_home_folder(store, tmp_path, monkeypatch):
@@ -174,25 +144,3 @@ def test_a_tilde_is_the_home_folder(store, tmp_path, monkeypatch):
     for command in (["pack", "~nosuchuser/x"], ["export", "~/mine.v2", "--csv", "~nosuchuser/x.csv"], ["pack", ""]):
         result = run(*command)
         assert (result.exit_code, "home folder ~nosuchuser" in result.stderr) == (2, command[1] != ""), result.output
-
-
-STUDIES = [
-    *({"runs": value} for value in ("x", [1], -1, None, 1.5, {})),
-    *({"mutation": value} for value in (5, [5], "no such", [["rand/1"]], {})),
-    *({"F": "x", "Cr": {"a": 1}}, {"N": [[5]]}, {"n": -3}, {"n": []}, {"budget": [1]}, {"budget": "n n"}),
-    *({"checkpoints": 1}, {"checkpoints": [[1]]}, {"grid": [1]}, {"donors": 1.5}, {"frozen": "yes"}, {"seed": {}}),
-    {"name": ["a"]},
-]
-
-
-@pytest.mark.parametrize("command", ["status", "store verify", "figures", "report"])
-def test_a_manifest_that_describes_no_study_is_told_without_a_traceback(store, tmp_path, monkeypatch, command):
-    """Whoever sends a store may write anything into it."""
-    monkeypatch.chdir(tmp_path)
-    path, manifest = store.path / "manifest.json", json.loads((store.path / "manifest.json").read_text())
-    for changes in STUDIES:
-        path.write_text(json.dumps({**manifest, "study": {**manifest["study"], **changes}}))
-        result = invoke(*command.split(), store.path)
-        assert isinstance(result.exception, SystemExit), (changes, result.exception)
-        assert result.exit_code in (1, 2), changes
-        assert "holds no manifest of a debox store" in result.output, (changes, result.output)

@@ -1,20 +1,14 @@
-"""debox study show, run, status; and what happens to them: Ctrl-C, a full disk, a damaged part.
-
-Kill −9 and a second coordinator are in tests/slow/study/test_faults.py.
-"""
+"""debox study show, run, status; what may happen to a study is in tests/slow/test_accidents.py."""
 
 import json
-import os
 import re
 import signal
 
 import pytest
 from commands import fork_python, invoke
 
-import debox
 from debox import Study, open_store
 from debox.store.manifest import Manifest
-from debox.store.parts import writers
 from debox.store.store import Writer
 
 STUDY = """
@@ -48,19 +42,6 @@ def brief(tmp_path):
     path = tmp_path / "brief.toml"
     path.write_text(STUDY.replace("n = 10", "n = [3, 10]").replace("20000", "1000"))
     return path
-
-
-@pytest.fixture(scope="module")
-def undisturbed(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("undisturbed")
-    (folder / "small.toml").write_text(STUDY)
-    return rows(debox.run(folder / "small.toml", folder / "store", workers=1))
-
-
-def rows(store):
-    table = store.table()
-    assert len(set(table["id"])) == len(table["id"])
-    return {name: column.tolist() for name, column in table.items() if name != "seconds"}
 
 
 def start(*arguments, code=COMMAND):
@@ -203,24 +184,6 @@ def test_status_of_no_store_ends_with_1(tmp_path):
     assert "nothing" in result.output
 
 
-# Faults, done for real.
-
-
-@pytest.mark.parametrize(("kind", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=["Ctrl-C", "SIGTERM"])
-def test_an_interrupted_study_says_how_to_go_on_and_does(file, tmp_path, undisturbed, kind, code):
-    process = start("run", file, "--store", tmp_path / "out", "--json")
-    next(line for line in process.stdout if '"progress"' in line)
-    process.send_signal(kind)
-    _, err = process.communicate()
-    assert process.returncode == code
-    assert "the same command does the rest" in err
-    assert "Traceback" not in err
-    assert 0 < len(open_store(tmp_path / "out").finished()) < RUNS
-    assert writers(tmp_path / "out") == []
-    debox.run(file, tmp_path / "out")
-    assert rows(open_store(tmp_path / "out")) == undisturbed
-
-
 def test_a_command_that_is_done_leaves_the_signals_as_they_were(file, tmp_path):
     before = signal.getsignal(signal.SIGTERM)
     invoke("run", file, "--store", tmp_path / "out", "--only", "N=5")
@@ -234,38 +197,6 @@ def test_control_c_does_not_wait_for_runs_of_hours(tmp_path):
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=60)  # a run would take hours
     assert process.returncode == 130
-
-
-def test_a_full_disk_is_a_clear_error_and_the_store_stays_valid(file, tmp_path, undisturbed):
-    """A limit on the size of a file is as good as a full disk; Python turns its signal into an error."""
-    full = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000)); " + COMMAND
-    debox.run(file, tmp_path / "out", only="N=5")
-    before = open_store(tmp_path / "out").finished()
-    process = start("run", file, "--store", tmp_path / "out", code=full)
-    _, err = process.communicate()
-    assert process.returncode == 1
-    assert "cannot write" in err
-    assert "Traceback" not in err
-    assert open_store(tmp_path / "out").finished() == before
-    assert not open_store(tmp_path / "out").bad_parts()
-    assert writers(tmp_path / "out") == []
-    debox.run(file, tmp_path / "out")
-    assert rows(open_store(tmp_path / "out")) == undisturbed
-
-
-def test_a_bad_part_is_done_again(file, tmp_path, undisturbed):
-    debox.run(file, tmp_path / "out")
-    part = open_store(tmp_path / "out").parts()[0]
-    os.truncate(part, part.stat().st_size // 2)
-    assert part.name in invoke("store", "verify", tmp_path / "out").output
-    assert invoke("store", "verify", tmp_path / "out").exit_code == 1
-    assert part.name in invoke("status", tmp_path / "out").output
-    assert part.name in invoke("run", file, "--store", tmp_path / "out").stderr
-    assert rows(open_store(tmp_path / "out")) == undisturbed
-
-
-def test_the_study_of_the_tests_has_as_many_runs_as_they_say(file):
-    assert Study.load(file).n_runs == RUNS
 
 
 def test_status_of_a_store_whose_operators_are_not_installed_names_them(tmp_path):

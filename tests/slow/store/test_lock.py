@@ -3,7 +3,6 @@
 import fcntl
 import os
 import socket
-import subprocess
 import threading
 from contextlib import nullcontext
 
@@ -180,13 +179,3 @@ def test_locks_of_an_older_debox_say_nothing(tmp_path):
 def test_a_folder_that_is_not_there_is_a_store_error(tmp_path):
     with pytest.raises(StoreError, match="No such file"), lock(tmp_path / "nowhere", None):
         pass
-
-
-def test_a_killed_process_that_nobody_waited_for_holds_nothing(tmp_path):
-    process = fork_python(HOLDS, tmp_path, "")
-    process.stdout.readline()
-    process.kill()
-    os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)  # it is a zombie now
-    assert subprocess.run(["ps", "-o", "stat=", str(process.pid)], capture_output=True).stdout[:1] in (b"Z", b"")
-    assert answer(tmp_path) == "may write"
-    process.communicate()

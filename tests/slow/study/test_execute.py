@@ -16,7 +16,6 @@ import pytest
 import debox
 from debox import Study, open_store
 from debox.operators.outside import load_file as load
-from debox.store.errors import StoreError
 from debox.study import execute, plan
 from debox.study.work import StudyError
 
@@ -118,31 +117,12 @@ def test_the_number_of_workers_and_the_executor_change_nothing(tiny, tmp_path, r
         assert rows(tmp_path / other) == one
 
 
-def test_shards_share_a_store_and_make_it_whole(tiny, tmp_path, rows):
-    debox.run(tiny, tmp_path / "whole")
-    for shard in ("2/3", (1, 3), "3/3"):
-        assert len(open_store(tmp_path / "whole").table()["id"]) == 64
-        debox.run(tiny, tmp_path / "shards", shard=shard)
-    assert rows(tmp_path / "shards") == rows(tmp_path / "whole")
-
-
 def test_a_finished_study_has_nothing_left_to_do(tiny, tmp_path):
     log = []
     debox.run(tiny, tmp_path / "store")
     debox.run(tiny, tmp_path / "store", report=log.append)
     assert [event["event"] for event in log] == ["planned", "end"]
     assert (log[0]["runs"], log[0]["of"], log[0]["chunks"]) == (64, 64, 0)
-
-
-def test_only_does_some_configurations_and_a_later_run_the_others(tiny, tmp_path, rows):
-    debox.run(tiny, tmp_path / "store", only="strategy=sat,n=2")
-    some = open_store(tmp_path / "store").table()
-    assert len(some["id"]) == 16
-    assert set(some["strategy"]) == {"saturation"}
-    assert set(some["dimension"]) == {2}
-    debox.run(tiny, tmp_path / "store")
-    debox.run(tiny, tmp_path / "whole")
-    assert rows(tmp_path / "store") == rows(tmp_path / "whole")
 
 
 def test_an_edited_study_keeps_its_finished_runs(tiny, tmp_path):
@@ -154,26 +134,6 @@ def test_an_edited_study_keeps_its_finished_runs(tiny, tmp_path):
     kept = [row for row, id in enumerate(table["id"]) if id in set(before["id"])]
     assert table["seconds"][kept].tolist() == before["seconds"].tolist()  # not done again
     assert len(table["id"]) == 120
-
-
-@pytest.mark.parametrize("edit", [{"engine": "plain"}, {"checkpoints": ["1/3"]}], ids=lambda edit: next(iter(edit)))
-def test_a_study_edited_so_that_its_runs_would_stand_there_twice_is_refused(tiny, tmp_path, edit):
-    before = debox.run(tiny, tmp_path / "store", only="n=2,F=0.5").finished()
-    with pytest.raises(StoreError, match=f"put {next(iter(edit))} back, or choose another store"):
-        debox.run(Study(**{**tiny.as_dict(), **edit}), tmp_path / "store")
-    store = open_store(tmp_path / "store")
-    assert store.finished() == before
-    assert store.study == tiny
-
-
-def test_a_damaged_part_is_set_aside_and_its_runs_are_done_again(tiny, tmp_path, rows):
-    debox.run(tiny, tmp_path / "store")
-    whole, log = rows(tmp_path / "store"), []
-    part = open_store(tmp_path / "store").parts()[0]
-    part.write_bytes(part.read_bytes()[:-100])
-    debox.run(tiny, tmp_path / "store", report=log.append)
-    assert part.name in events(log, "bad part")[0]["part"]
-    assert rows(tmp_path / "store") == whole
 
 
 # Configurations that fail.
@@ -204,35 +164,6 @@ def test_a_failed_allocation_costs_only_its_own_runs_and_is_named(tiny, tmp_path
     assert (table["N"].tolist(), len(table["id"])) == ([5] * 16, 16)
     if pool:
         pool.shutdown()
-
-
-def test_an_error_that_does_not_unpickle_does_not_break_a_pool_of_processes(tiny, tmp_path, monkeypatch):
-    """A study of an operator that raises such an error: the workers are told by a file that they import first."""
-    (tmp_path / "sitecustomize.py").write_text(ODD)
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")]))
-    with ProcessPoolExecutor(1, get_context("spawn")) as pool, pytest.raises(StudyError) as error:
-        debox.run(tiny, tmp_path / "store", executor=pool, only="n=2,F=0.5,mutation=rand/1")
-    assert "8 of 8 runs failed" in str(error.value)
-    assert "Odd: boom at the wall" in str(error.value)
-
-
-ODD = """
-import threading
-class Odd(Exception):
-    def __init__(self, what, where):
-        super().__init__(f"{what} at {where}")
-def fails(*_):
-    raise Odd("boom", "the wall")
-def spoil():
-    from debox.study import work
-    work.do_runs = fails
-import multiprocessing.spawn
-prepare = multiprocessing.spawn.prepare
-def prepared(data):
-    prepare(data)
-    spoil()
-multiprocessing.spawn.prepare = prepared
-"""
 
 
 # Operators from outside.

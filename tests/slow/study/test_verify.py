@@ -4,14 +4,12 @@ import inspect
 import json
 import shutil
 import textwrap
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import debox
 from debox import Study, open_store, operators, reference
-from debox.analysis.old_runs import Runs
 from debox.operators.outside import load_file
 from debox.store.errors import StoreError
 from debox.store.manifest import Manifest
@@ -286,68 +284,6 @@ def test_a_run_that_does_not_fit_into_memory_is_a_problem_not_a_crash(store, mon
     assert all("cannot be done again: MemoryError: N = 5" in problem for problem in found.problems)
 
 
-@pytest.fixture
-def both_repairs():
-    """Six configurations: saturation, and conservatism with either repair, for two N."""
-    factors = {"mutation": "rand/1", "crossover": "bin", "strategy": ["sat", "conservatism"], "N": [5, 6], "F": 0.9}
-    return Study(name="repairs", runs=2, n=2, budget=60, Cr=0.5, repair=["trial", "mutant"], **factors)
-
-
-def test_a_store_holds_runs_of_either_repair_and_gives_those_asked_for(both_repairs, tmp_path):
-    store = debox.run(both_repairs, tmp_path / "store", workers=1)
-    assert verify(store.path, sample=12).is_good
-    table = store.table()
-    pairs = set(zip(table["strategy"], table["repair"], strict=True))
-    assert pairs == {("saturation", "trial"), ("conservatism", "trial"), ("conservatism", "mutant")}
-    for more in ("", ", repair=mutant"):
-        config = f"DE/rand/1/bin conservatism, N=5, F=0.9, Cr=0.5{more}"
-        assert store.edpois(config).tolist() == debox.sample_pois(config, n=2, budget=60, runs=2).tolist()
-
-
-def test_parts_of_an_earlier_version_without_repair_are_read_as_trial(tiny, tmp_path):
-    """Some parts have the column, others do not: the same ids, checksums and runs."""
-    new = debox.run(tiny, tmp_path / "new", workers=1)
-    table = new.table()
-    assert set(table["repair"]) == {"trial"}
-    half = np.arange(len(table["id"])) < 32
-    older = Writer.create(tmp_path / "older", new.manifest)
-    with older.locked():
-        older.append({name: column[half] for name, column in table.items() if name != "repair"})
-        older.append({name: column[~half] for name, column in table.items()})
-    assert verify(older.path, sample=5).is_good
-    assert older.table()["repair"].tolist() == ["trial"] * 64
-    config = "DE/rand/1/bin sat, N=5, F=0.5, Cr=0.9"
-    assert older.edpois(config, n=2).tolist() == new.edpois(config, n=2).tolist()
-    oldest = Writer.create(tmp_path / "oldest", new.manifest)
-    with oldest.locked():
-        oldest.append({name: column for name, column in table.items() if name != "repair"})
-    assert verify(oldest.path, sample=5).is_good
-    assert oldest.edpois(config, n=2).tolist() == new.edpois(config, n=2).tolist()
-
-
-def test_a_study_of_adaptations_is_run_stored_verified_and_read(tmp_path):
-    """A store without the column, as earlier versions wrote it, is one of fixed F and Cr."""
-    factors = {"mutation": "rand/1", "crossover": "bin", "strategy": ["sat", "tor"], "N": 10, "F": 0.5, "Cr": 0.9}
-    study = Study(name="adaptive", adaptation=["jDE", "SHADE"], **factors, n=2, budget=60, runs=2)
-    assert study.donors == ("not-target",)
-    store = debox.run(study, tmp_path / "adaptive")
-    assert verify(store.path, sample=8).is_good
-    table = store.table()
-    assert sorted(set(table["adaptation"].tolist())) == ["SHADE", "jDE"]
-    assert set(table["engine"].tolist()) == {"plain"}
-    config = "DE/rand/1/bin tor, N=10, F=0.5, Cr=0.9, adaptation=SHADE"
-    expected = debox.sample_pois(config, n=2, budget=60, runs=2)
-    assert store.edpois(config).tolist() == expected.tolist()
-    mine = (table["strategy"] == "toroidal") & (table["adaptation"] == "SHADE")
-    assert table["pois"][mine].tolist() == expected.tolist()
-    assert Runs.of(table, study).axes["adaptation"] == ("jDE", "SHADE")
-    shown = Runs.of(table, study, {"adaptation": "jde"})
-    assert shown.caption.endswith("2 runs, adaptation = jDE, F and Cr at the start")
-
-
-# How far a study is.
-
-
 def test_status_counts_what_is_stored_what_is_left_and_what_comes_out_the_same(tiny, tmp_path):
     debox.run(tiny, tmp_path / "store", only="n=2")
     status = status_of(tmp_path / "store")
@@ -374,14 +310,3 @@ def test_a_store_of_a_study_too_large_to_plan_is_an_error_with_the_numbers(tiny,
     for look in (status_of, verify):
         with pytest.raises(ValueError, match="16,000,000,000 runs of 16 configurations are too many for one plan"):
             look(tmp_path / "store")
-
-
-def test_status_of_a_store_whose_strategy_dismisses_and_is_no_longer_installed(tiny, tmp_path, monkeypatch):
-    vanish = replace(operators.find("strategy", "dismiss"), name="vanish", short="vanish")
-    debox.register(vanish)
-    study = Study(**{**tiny.as_dict(), "strategy": "vanish", "reevaluate": [True, False], "dimension": 2, "runs": 1})
-    debox.run(study, tmp_path / "store", workers=1)
-    monkeypatch.setattr(operators, "REGISTRATIONS", ())
-    status = status_of(tmp_path / "store")
-    assert status["not_installed"] == ["strategy vanish"]
-    assert status["runs"] == status["of"] == study.n_runs

@@ -80,11 +80,6 @@ def test_a_name_more_runs_or_values_and_their_order_keep_the_ids(tiny, edit):
     assert (set(before) == set(after)) == (edit == {"name": "other"})
 
 
-def test_values_written_differently_are_the_same_runs(tiny):
-    again = Study(**{**tiny.as_dict(), "strategy": ["SATURATION", "dismiss"], "N": [5], "budget": "100*n"})
-    assert set(ids_of(plan(again))) == set(ids_of(plan(tiny)))
-
-
 def test_shards_have_similar_cost(paper):
     study = Study(**{**paper[0].as_dict(), "F": paper[0].F[::5]})
     chunks = plan(study)
@@ -130,13 +125,6 @@ def test_a_chunk_has_one_dimension_and_is_small_to_ship(paper, tiny):
     assert pickle.loads(pickle.dumps(paper[1][0])) == paper[1][0]
 
 
-def test_a_chunk_counts_its_runs_and_evaluations(tiny):
-    chunks = plan(tiny)
-    assert sum(chunk.n_runs for chunk in chunks) == tiny.n_runs
-    assert sum(chunk.evaluations for chunk in chunks) == tiny.n_evaluations
-    assert all(len(chunk.ids()) == chunk.n_runs for chunk in chunks)
-
-
 @pytest.mark.parametrize("wanted", [{}, {"strategy": "sat"}])
 def test_a_plan_that_memory_does_not_hold_is_refused_with_the_numbers(tiny, wanted):
     huge = Study(**{**tiny.as_dict(), "runs": 10**9})
@@ -153,20 +141,3 @@ def test_too_many_configurations_are_refused_but_some_of_them_are_planned(tiny):
     chunks = plan(huge, only="F=0.5,Cr=0.9,n=2")
     assert sum(chunk.n_runs for chunk in chunks) == 2 * 2
     assert set(ids_of(chunks)) < set(ids_of(plan(Study(**{**tiny.as_dict(), "runs": 1}))))
-
-
-def test_a_plan_of_a_million_runs_does_not_list_them(tiny):
-    chunks = plan(Study(**{**tiny.as_dict(), "runs": 60_000}))
-    assert sum(chunk.n_runs for chunk in chunks) == 960_000
-    assert len(pickle.dumps(chunks)) < 10**6
-
-
-@pytest.mark.parametrize("n", [10**12, 10**17])
-def test_dimensions_beyond_all_memory_are_planned(tiny, n):
-    chunks = plan(Study(**{**tiny.as_dict(), "dimension": [2, n], "budget": "5 n"}))
-    assert sum(chunk.n_runs for chunk in chunks) == 64
-    assert len(set(ids_of(chunks))) == 64
-
-
-def test_planning_is_pure(tiny):
-    assert plan(tiny) == plan(tiny)
