@@ -3,6 +3,7 @@
 import hashlib
 import os
 import shutil
+from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -108,7 +109,7 @@ def test_a_file_is_checked_once_in_a_process_until_it_changes(tmp_path, monkeypa
         assert [parts.damage(path, is_packed=False), parts.damage(packed, is_packed=True)] == ["", ""]
     assert read == [path, packed]
     (tmp_path / "there").mkdir()
-    copy = shutil.copy2(packed, tmp_path / "there")  # of the same name, size and time
+    copy = Path(shutil.copy2(packed, tmp_path / "there"))  # of the same name, size and time
     os.utime(path, ns=(1, 1))
     assert [parts.damage(path, is_packed=False), parts.damage(copy, is_packed=True)] == ["", ""]
     assert len(read) == 4

@@ -179,9 +179,8 @@ class Store:
             asked = f" with {in_words({name: [value] for name, value in others.items()})}" if others else ""
             there = self._read(list(dict.fromkeys([*others, *AXES])), {})
             found = in_words({name: sorted(set(column.tolist())) for name, column in there.items() if len(column)})
-            raise ValueError(
-                f"{self.path} has no run of {config}{asked}; there are {f'runs with {found}' if found else 'no runs yet'}"
-            )
+            instead = f"runs with {found}" if found else "no runs yet"
+            raise ValueError(f"{self.path} has no run of {config}{asked}; there are {instead}")
         for name in columns:
             if len(choices := np.unique(runs[name])) > 1:
                 raise ValueError(
