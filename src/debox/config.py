@@ -196,12 +196,6 @@ class Config:
             If it is neither.
         ValueError
             If the text is not a configuration.
-
-        Examples
-        --------
-        >>> from debox import Config
-        >>> Config.of("L-SHADE", n=30).N  # 18 n
-        540
         """
         return config if isinstance(config, Config) else complete(config, n=n, budget=budget)
 

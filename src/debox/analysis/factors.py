@@ -89,6 +89,9 @@ class Factors:
     >>> found = debox.factors("paper")
     >>> found.configurations, found.runs, round(found.total["F"].value, 2)
     (6000, 50, 0.71)
+    >>> names, share = found.interactions()[0]
+    >>> names, share.percent()
+    (('crossover', 'Cr'), '3.3 % [3.3, 3.4]')
     """
 
     of: str
@@ -127,12 +130,6 @@ class Factors:
         -------
         dict of str to mapping of str to Share
             ``first``, ``total`` and ``shapley``, and in each the share of every factor.
-
-        Examples
-        --------
-        >>> import debox
-        >>> {kind: round(share["Cr"].value, 2) for kind, share in debox.factors("paper").shares().items()}
-        {'first': 0.09, 'total': 0.18, 'shapley': 0.13}
         """
         return {kind: getattr(self, kind) for kind in HEADS}
 
@@ -143,13 +140,6 @@ class Factors:
         -------
         list of tuple
             The names of the factors and their Share; empty if fewer than two factors have several levels.
-
-        Examples
-        --------
-        >>> import debox
-        >>> names, share = debox.factors("paper").interactions()[0]
-        >>> names, share.percent()
-        (('crossover', 'Cr'), '3.3 % [3.3, 3.4]')
         """
         several = {name for name, levels in self.axes.items() if len(levels) > 1}
         every = [(u, share) for u, share in self.components.items() if len(u) > 1 and several.issuperset(u)]
@@ -163,13 +153,6 @@ class Factors:
         dict of str to object
             What `debox factors --json` prints; None for what is not known or not finite. ``shares`` has a row for each
             share, and makes a data frame: ``pandas.DataFrame(found.as_dict()["shares"])``.
-
-        Examples
-        --------
-        >>> import debox
-        >>> facts = debox.factors("paper", N=[5, 20]).as_dict()
-        >>> facts["of"], facts["axes"]["N"], facts["configurations"]
-        ('mean', [5, 20], 4000)
         """
         rows = [("component", " × ".join(u), *share) for u, share in self.components.items()]
         rows += [(kind, name, *share) for kind, found in self.shares().items() for name, share in found.items()]

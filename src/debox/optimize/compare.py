@@ -210,12 +210,6 @@ class Comparison:
             variant, seeds, level, confidence, best, worse, and in `strategies` for each of them its name, median,
             interval, p, identical_to (None or a name) and the arrays of its runs: values, pois, evaluations, x;
             and params, where variables have names or kinds, with options that JSON does not have as text.
-
-        Examples
-        --------
-        >>> import debox
-        >>> debox.compare(lambda x: x[0], [(0, 1)], ["mirror"], budget=50, runs=2).as_dict()["best"]
-        'mirror'
         """
         rows = [
             {

@@ -238,13 +238,6 @@ class Optimizer:
         ------
         ValueError
             If x has another number of variables.
-
-        Examples
-        --------
-        >>> import debox
-        >>> opt = debox.Optimizer({"coils": debox.Integer(1, 9), "metal": debox.Choice(["steel", "brass"])}, rng=1)
-        >>> opt.params([3, 1])
-        {'coils': 3, 'metal': 'brass'}
         """
         point = check.floats(x, "x must be a point")
         if point.shape != (self.space.n,):

@@ -73,6 +73,8 @@ class Walls:
     >>> result = debox.minimize(lambda x: (x[0] - 3) ** 2 + (x[1] - 1) ** 2, bounds, budget=2000, rng=1)
     >>> result.walls.verdict
     ('on the bound', 'free', 'free')
+    >>> result.walls.on()
+    [0]
     """
 
     names: tuple[str, ...]
@@ -109,12 +111,6 @@ class Walls:
         -------
         list of int
             In their order.
-
-        Examples
-        --------
-        >>> import debox
-        >>> debox.minimize(lambda x: x[1], [(0, 1)] * 2, budget=1000, rng=1).walls.on()
-        [1]
         """
         return [j for j, one in enumerate(self.verdict) if one == verdict]
 

@@ -57,6 +57,9 @@ class Prediction:
     >>> expected = debox.predict(store, "DE/rand/1/bin mirr, N=5, F=0.6, Cr=0.8")
     >>> expected.stored, expected.pois.shape, bool(0 < expected.mean() < 1)
     (False, (10,), True)
+    >>> low, high = expected.mean_interval()
+    >>> low <= expected.mean() <= high, expected.quantiles([0.25, 0.75]).shape, sorted(expected.as_dict()["band"])
+    (True, (2,), ['high', 'low', 'p'])
     """
 
     panel: Panel
@@ -90,16 +93,6 @@ class Prediction:
         -------
         float
             The mean of the predicted distribution.
-
-        Examples
-        --------
-        >>> import debox
-        >>> table = {"mutation": ["rand/1"] * 12, "crossover": ["bin"] * 12, "strategy": ["mirror"] * 12, "N": [5] * 12,
-        ...          "F": [0.3, 0.5, 0.7, 0.9] * 3, "Cr": [0.1] * 4 + [0.5] * 4 + [0.9] * 4, "dimension": [2] * 12,
-        ...          "budget": [100] * 12, "pois": [0.1, 0.2, 0.3, 0.4, 0.2, 0.3, 0.4, 0.5, 0.3, 0.4, 0.5, 0.6]}
-        >>> expected = debox.predict(table, "DE/rand/1/bin mirr, N=5, F=0.6, Cr=0.5")
-        >>> bool(0.3 < expected.mean() < 0.4)
-        True
         """
         return float(self.pois.mean())
 
@@ -120,16 +113,6 @@ class Prediction:
         ------
         ValueError
             If an entry of `p` lies outside [0, 1].
-
-        Examples
-        --------
-        >>> import debox
-        >>> table = {"mutation": ["rand/1"] * 12, "crossover": ["bin"] * 12, "strategy": ["mirror"] * 12, "N": [5] * 12,
-        ...          "F": [0.3, 0.5, 0.7, 0.9] * 3, "Cr": [0.1] * 4 + [0.5] * 4 + [0.9] * 4, "dimension": [2] * 12,
-        ...          "budget": [100] * 12, "pois": [0.1, 0.2, 0.3, 0.4, 0.2, 0.3, 0.4, 0.5, 0.3, 0.4, 0.5, 0.6]}
-        >>> expected = debox.predict(table, "DE/rand/1/bin mirr, N=5, F=0.6, Cr=0.5")
-        >>> expected.quantiles([0.25, 0.75]).shape
-        (2,)
         """
         levels = check.floats(p, "p")
         if levels.ndim != 1 or not ((levels >= 0) & (levels <= 1)).all():
@@ -157,17 +140,6 @@ class Prediction:
         ------
         ValueError
             If the level is not allowed, or the study has too few levels of F and Cr to calibrate such a band.
-
-        Examples
-        --------
-        >>> import debox
-        >>> table = {"mutation": ["rand/1"] * 12, "crossover": ["bin"] * 12, "strategy": ["mirror"] * 12, "N": [5] * 12,
-        ...          "F": [0.3, 0.5, 0.7, 0.9] * 3, "Cr": [0.1] * 4 + [0.5] * 4 + [0.9] * 4, "dimension": [2] * 12,
-        ...          "budget": [100] * 12, "pois": [0.1, 0.2, 0.3, 0.4, 0.2, 0.3, 0.4, 0.5, 0.3, 0.4, 0.5, 0.6]}
-        >>> expected = debox.predict(table, "DE/rand/1/bin mirr, N=5, F=0.6, Cr=0.5")
-        >>> band = expected.band()
-        >>> bool((band.low <= expected.pois).all() and (expected.pois <= band.high).all())
-        True
         """
         low, high = (side[0, 0] / self.budget for side in self.guess.band(level, self.calibration.widening(level)))
         return Band((np.arange(self.runs) + 0.5) / self.runs, np.minimum(low, self.pois), np.maximum(high, self.pois))
@@ -189,17 +161,6 @@ class Prediction:
         ------
         ValueError
             As `band`.
-
-        Examples
-        --------
-        >>> import debox
-        >>> table = {"mutation": ["rand/1"] * 12, "crossover": ["bin"] * 12, "strategy": ["mirror"] * 12, "N": [5] * 12,
-        ...          "F": [0.3, 0.5, 0.7, 0.9] * 3, "Cr": [0.1] * 4 + [0.5] * 4 + [0.9] * 4, "dimension": [2] * 12,
-        ...          "budget": [100] * 12, "pois": [0.1, 0.2, 0.3, 0.4, 0.2, 0.3, 0.4, 0.5, 0.3, 0.4, 0.5, 0.6]}
-        >>> expected = debox.predict(table, "DE/rand/1/bin mirr, N=5, F=0.6, Cr=0.5")
-        >>> low, high = expected.mean_interval()
-        >>> low <= expected.mean() <= high
-        True
         """
         band = self.band(level)
         return float(band.low.mean()), float(band.high.mean())
@@ -221,17 +182,6 @@ class Prediction:
         ------
         ValueError
             If the level is not in (0, 1).
-
-        Examples
-        --------
-        >>> import debox
-        >>> table = {"mutation": ["rand/1"] * 12, "crossover": ["bin"] * 12, "strategy": ["mirror"] * 12, "N": [5] * 12,
-        ...          "F": [0.3, 0.5, 0.7, 0.9] * 3, "Cr": [0.1] * 4 + [0.5] * 4 + [0.9] * 4, "dimension": [2] * 12,
-        ...          "budget": [100] * 12, "pois": [0.1, 0.2, 0.3, 0.4, 0.2, 0.3, 0.4, 0.5, 0.3, 0.4, 0.5, 0.6]}
-        >>> expected = debox.predict(table, "DE/rand/1/bin mirr, N=5, F=0.6, Cr=0.5")
-        >>> facts = expected.as_dict()
-        >>> facts["F"], facts["stored"], sorted(facts["band"])
-        (0.6, False, ['high', 'low', 'p'])
         """
         facts = {**self.panel._asdict(), "F": self.F, "Cr": self.Cr, "dimension": self.dimension, "budget": self.budget}
         facts |= {"config": self.config, "runs": self.runs, "stored": self.stored, "mean": self.mean()}
