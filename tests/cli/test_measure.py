@@ -36,7 +36,7 @@ def test_every_command_explains_itself(command):
 def test_help_shows_stores_that_every_installation_has(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     shown = [line.split() for line in invoke("--help").output.splitlines() if " paper " in line]
-    assert [words[1] for words in shown] == ["figures", "factors", "predict", "claims", "report", "cite"]
+    assert [words[1] for words in shown] == ["figures", "factors", "contrast", "predict", "claims", "report", "cite"]
     assert "paper.parquet" not in invoke("--help").output + invoke("predict", "--help").output
     assert debox.open_store("paper").path.is_file()
 
