@@ -5,7 +5,7 @@ from pathlib import Path
 
 from debox.version import __version__
 
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path.extend(map(str, Path(__file__).parents[:2]))
 import site_pages
 
 project = "debox"

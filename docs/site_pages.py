@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import click
-from strategy_pictures import picture
+from reproduction.strategy_pictures import picture
 
 import debox
 from debox.analysis.contrast import Contrast

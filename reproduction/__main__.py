@@ -1,8 +1,8 @@
 """Write the numbers, pictures and pages of docs/ and the files of data/.
 
 python -m reproduction NAME …          compute numbers into data/numbers.json, then fill the pages
-python -m reproduction run NAME …      do the runs in data/ that are not done yet; after NAME what the module takes
-python -m reproduction draw NAME …     draw the pictures
+python -m reproduction run NAME …      write what it has in data/, runs that are not done yet; after NAME what it takes
+python -m reproduction draw NAME …     draw the pictures; after NAME what it takes
 python -m reproduction pages           fill the pages only
 """
 
@@ -18,6 +18,8 @@ NAMES = {
     "grid": "F and Cr of classic DE; measures some minutes",
     "shapes": "polish on the problems on which its constants were chosen; measures some minutes",
     "walls": "strategies on problems whose minimum is on bounds or not",
+    "counts": "data/paper.npz, which wheels carry, from data/paper.parquet",
+    "explorer": "docs/explorer.html and pictures of it, README's moving ones too",
     "factors": "how much each factor makes of POIS; takes two minutes",
     "findings": "what the paper's study says in short",
     "recipes": "POIS of published algorithms on f0; measures some minutes",
@@ -28,7 +30,7 @@ NAMES = {
 def main(words: list[str]) -> None:
     """Do what the words of the command line say."""
     action, names = (words[0], words[1:]) if words and words[0] in ("run", "draw", "pages") else ("numbers", words)
-    chosen = names[:1] if action == "run" else names
+    chosen = names if action == "numbers" else names[:1]
     unknown = [name for name in chosen if name not in NAMES]
     if "--help" in words or unknown or bool(chosen) == (action == "pages"):
         listed = "\n".join(f"  {name:<12}{what}" for name, what in NAMES.items())
@@ -40,7 +42,7 @@ def main(words: list[str]) -> None:
         if action == "numbers":
             numbers.store(name, module.numbers())
         else:
-            getattr(module, action)(*(names[1:] if action == "run" else ()))
+            getattr(module, action)(*names[1:])
     if action in ("numbers", "pages"):
         pages.write()
 

@@ -58,7 +58,7 @@ def test_a_run_on_another_function_done_again_comes_out_the_same(on_functions):
 
 
 def test_the_counts_that_wheels_carry_are_those_of_the_whole_study(store):
-    """If not: python docs/write_counts.py"""
+    """If not: python -m reproduction run counts"""
     counted, whole = debox.open_store(DATA.with_suffix(".npz")).table(), store.table()
     assert set(whole) - set(counted) == {"accepted", "best_f"}
     for name, column in counted.items():

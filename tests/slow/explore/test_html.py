@@ -27,12 +27,12 @@ def parts(page):
 
 def test_the_core_of_the_page_is_what_its_sources_give():
     """Byte for byte, with ziglang in the version of constraints.txt."""
-    how = "core/ or page/core.c changed: python -m debox.explore.build, then python -m docs.draw_explorer page"
+    how = "core/ or page/core.c changed: python -m debox.explore.build, then python -m reproduction draw explorer page"
     assert compile_core() == read_core(), how
 
 
 def test_the_page_of_the_docs_is_what_explore_writes(monkeypatch):
-    """`python -m docs.draw_explorer page` writes it anew. Compressed bytes may differ from one zlib to another.
+    """`python -m reproduction draw explorer page` writes it anew. Compressed bytes may differ from one zlib to another.
 
     Nearly all of the file is its runs, 300 000 with three counts each: their room is bounded, the modules' is not.
     """
@@ -40,5 +40,5 @@ def test_the_page_of_the_docs_is_what_explore_writes(monkeypatch):
     monkeypatch.setattr(gzip, "compress", lambda data, level, mtime: compress(data, 1, mtime=mtime))  # to be quick
     store = debox.open_store("paper")
     for ours, now in zip(parts(DOCS.read_text("utf-8")), parts(explorer(store)), strict=True):
-        assert ours == now, "docs/explorer.html is not current: python -m docs.draw_explorer page"
+        assert ours == now, "docs/explorer.html is not current: python -m reproduction draw explorer page"
     assert len(parts_of(DOCS.read_text("utf-8"))["counts"]) < 2_200_000

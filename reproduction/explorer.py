@@ -1,10 +1,9 @@
-"""Write docs/explorer.html, the explorer of the paper's study, the pictures of its page, and README's moving ones.
+"""docs/explorer.html, the explorer of the paper's study, the pictures of its page, and README's moving ones.
 
-With the word `page`, `pictures` or `moving`, one of the three only.
+`draw explorer` draws all three; with the word `page`, `pictures` or `moving` one only.
 """
 
 import io
-import sys
 import tempfile
 from pathlib import Path
 
@@ -13,10 +12,10 @@ from PIL import Image
 
 import debox
 from debox.explore import explorer
+from reproduction.numbers import DOCS
+from reproduction.pictures import COLOURS
 
-PAGE = Path(__file__).parent / "explorer.html"
-FOLDER = Path(__file__).parent / "figures"
-COLOURS = 256
+PAGE, FOLDER = DOCS / "explorer.html", DOCS / "figures"
 VIEWS = {
     "explorer-atlas": "atlas?cell=4234",
     "explorer-live": "live?c=DE/rand/1/exp+sat&N=5&F=0.7&Cr=0.99",
@@ -71,12 +70,14 @@ def record() -> None:
                 frames.append(image.convert("RGB").resize((SIZE, SIZE), Image.Resampling.LANCZOS))
             options = {"append_images": frames[1:], "duration": FRAME, "loop": 0, "quality": 60, "method": 6}
             frames[0].save(FOLDER / f"inside-{scheme}.webp", save_all=True, **options)
-            frames[STILL].save(FOLDER.parent / "site" / f"still-{scheme}.webp", quality=60, method=6)
+            frames[STILL].save(DOCS / "site" / f"still-{scheme}.webp", quality=60, method=6)
             shown.close()
 
 
 WRITERS = {"page": write, "pictures": take, "moving": record}
 
-if __name__ == "__main__":
-    for writer in [WRITERS[word] for word in sys.argv[1:]] or WRITERS.values():
-        writer()
+
+def draw(*words: str) -> None:
+    """What the words name, or all."""
+    for word in words or WRITERS:
+        WRITERS[word]()
