@@ -189,7 +189,7 @@ def test_the_errors_that_help_names_are_found():
 
 NAMED = {
     "TypeError": ["register", "predict", "Store.edpois"],
-    "StoreError": ["Store.bad_parts", "Store.finished", "contrast", "paper.claims", "factors", "predict"],
+    "StoreError": ["Store.sql", "contrast", "paper.claims", "factors", "predict"],
     "ValueError": ["strategy", "Store.table", *(f"plot.{name}" for name in debox.plot.__all__)],
 }
 

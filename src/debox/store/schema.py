@@ -81,31 +81,27 @@ def checkpoint_column(share: float) -> str:
 
 def in_schema_order(names: Iterable[str]) -> tuple[Column, ...]:
     """The columns of these names in the order of the table; checkpoints stand after pois, rising."""
-    given = set(names)
-    fixed = [column for column in COLUMNS if column.name in given and not column.name.startswith(CHECKPOINT)]
-    checkpoints = sorted((_share(name), name) for name in given if name.startswith(CHECKPOINT))
-    if unknown := sorted(given - {column.name for column in fixed} - {name for _, name in checkpoints}):
-        raise ValueError(f"unknown column {unknown[0]!r}; choose from {', '.join(column.name for column in COLUMNS)}")
-    after = sum(column.name in _UP_TO_POIS for column in fixed)
-    return (*fixed[:after], *(_checkpoint(*checkpoint) for checkpoint in checkpoints), *fixed[after:])
-
-
-_UP_TO_POIS = [column.name for column in COLUMNS[: [column.name for column in COLUMNS].index("pois") + 1]]
+    listed = {column.name: (at, 0.0, column) for at, column in enumerate(COLUMNS)}
+    found = []
+    for name in sorted(set(names)):
+        if name.startswith(CHECKPOINT):
+            share = _share(name)
+            meaning = f"infeasible trials ÷ evaluations, after {share:.4g} of the budget"
+            found.append((listed["pois"][0], share, Column(name, "DOUBLE", meaning)))
+        elif name in listed:
+            found.append(listed[name])
+        else:
+            raise ValueError(f"unknown column {name!r}; choose from {', '.join(listed)}")
+    return tuple(column for *_, column in sorted(found, key=lambda one: one[:2]))
 
 
 def _share(name: str) -> float:
     written = name.removeprefix(CHECKPOINT)
-    for share, word in _NAMED_SHARES.items():
-        if written == word:
-            return share
+    if written in _NAMED_SHARES.values():
+        return next(share for share, word in _NAMED_SHARES.items() if word == written)
     if re.fullmatch(r"0\.\d+|\de-\d+|\d\.\d+e-\d+", written):
         return float(written)
     raise ValueError(f"unknown column {name!r}; a checkpoint's column is named as {checkpoint_column(0.1)!r}")
-
-
-def _checkpoint(share: float, name: str) -> Column:
-    listed = (column for column in COLUMNS if column.name == name)
-    return next(listed, Column(name, "DOUBLE", f"infeasible trials ÷ evaluations, after {share:.4g} of the budget"))
 
 
 def ids(config: Config, n: int, budget: int, runs: Iterable[int], of: Any) -> list[str]:

@@ -35,6 +35,8 @@ ROWS_AT_A_TIME = 1000  # of a CSV file
 class Store:
     """Results of a study. `open_store` reads one, `run` fills one; what is read was checked for damage before.
 
+    Every method raises a StoreError if the store is gone, and those that give runs if a part is damaged.
+
     DIR/manifest.json                 which study, and what made it
     DIR/parts/<checksum>.parquet      finished runs; a part appears whole or not at all, and never changes
     DIR/lock*                         who writes
@@ -97,34 +99,16 @@ class Store:
         return self.manifest.study
 
     def parts(self) -> list[Path]:
-        """The files that hold the runs: the parts of a directory, or the packed file.
-
-        Raises
-        ------
-        StoreError
-            If the store is not there any more.
-        """
+        """The files that hold the runs: the parts of a directory, or the packed file."""
         return [self.path] if self._is_packed else parts.paths(self.path / "parts")
 
     def bad_parts(self) -> list[BadPart]:
-        """Name and reason of the parts whose content is not what was stored, or that cannot be read.
-
-        Raises
-        ------
-        StoreError
-            If the store is gone.
-        """
+        """Name and reason of the parts whose content is not what was stored, or that cannot be read."""
         reasons = ((path, parts.damage(path, self._is_packed)) for path in self.parts())
         return [BadPart(path.name, reason) for path, reason in reasons if reason]
 
     def finished(self) -> set[str]:
-        """The ids of the runs in parts that are whole, which `run` does not do again.
-
-        Raises
-        ------
-        StoreError
-            If the store is gone.
-        """
+        """The ids of the runs in parts that are whole, which `run` does not do again."""
         bad = {part.name for part in self.bad_parts()}
         whole = [path for path in self.parts() if path.name not in bad]
         return set(parquet.read(whole, ["id"], is_sorted=True)["id"])
@@ -145,8 +129,6 @@ class Store:
         ------
         ValueError
             If there is no such column, or `columns` is no list of names.
-        StoreError
-            If the store is gone or has damaged parts.
         """
         wanted = list(columns) if isinstance(columns, Iterable) and not isinstance(columns, str) else None
         if columns is not None and not wanted:
@@ -159,7 +141,7 @@ class Store:
         Parameters
         ----------
         config : Config or str
-            The configuration; a text may name operators that are not installed, if the study of the store has them.
+            The configuration, of operators that are installed; `table` reads runs of others.
         **where : int or str
             Values of other columns, which choose if there are several: dimension=30, budget=300_000, engine="fast".
 
@@ -169,8 +151,6 @@ class Store:
             If there is no such run, or runs of several dimensions, budgets, seeds or engines.
         TypeError
             If `config` is neither a Config nor a text.
-        StoreError
-            If the store is gone or has damaged parts.
         """
         others = with_long_names(where)
         columns = ("dimension", "budget", "seed", "engine")
@@ -202,7 +182,7 @@ class Store:
         Raises
         ------
         StoreError
-            If the store is gone or has damaged parts, or the query is no SQL.
+            If the query is wrong.
 
         Notes
         -----
@@ -211,40 +191,25 @@ class Store:
         return parquet.ask(query, self._whole_parts())
 
     def to_pandas(self) -> Any:
-        """All rows as a pandas DataFrame; best_x is a column of arrays.
-
-        Raises
-        ------
-        ImportError
-            If pandas is not installed.
-        StoreError
-            If the store is gone or has damaged parts.
-        """
-        return _import_library("pandas").DataFrame(_as_columns(self.table()))
+        """All rows as a pandas DataFrame; best_x is a column of arrays."""
+        return self._in_library("pandas", "DataFrame")
 
     def to_polars(self) -> Any:
-        """All rows as a polars DataFrame; best_x is a column of lists.
-
-        Raises
-        ------
-        ImportError
-            If polars is not installed.
-        StoreError
-            If the store is gone or has damaged parts.
-        """
-        return _import_library("polars").DataFrame(_as_columns(self.table()))
+        """All rows as a polars DataFrame; best_x is a column of lists."""
+        return self._in_library("polars", "DataFrame")
 
     def to_arrow(self) -> Any:
-        """All rows as a pyarrow Table; best_x is a column of lists.
+        """All rows as a pyarrow Table; best_x is a column of lists."""
+        return self._in_library("pyarrow", "table")
 
-        Raises
-        ------
-        ImportError
-            If pyarrow is not installed.
-        StoreError
-            If the store is gone or has damaged parts.
-        """
-        return _import_library("pyarrow").table(_as_columns(self.table()))
+    def _in_library(self, name: str, kind: str) -> Any:
+        """All rows in another library: arrays of numbers, lists of texts and of points."""
+        try:
+            library = import_module(name)
+        except ImportError:
+            raise ImportError(f"this needs {name}: pip install {name}") from None
+        rows = {name: a if a.ndim == 1 and a.dtype != object else list(a) for name, a in self.table().items()}
+        return getattr(library, kind)(rows)
 
     def to_csv(self, target: str | PathLike[str] | TextIO, drop: Sequence[str] = ()) -> None:
         """Write all rows as comma-separated text: numbers with all their digits, best_x as numbers between spaces.
@@ -261,7 +226,7 @@ class Store:
         ValueError
             If the file may not be written there, or a column cannot be dropped.
         StoreError
-            If the store is gone, has damaged parts or the file cannot be written.
+            If the file cannot be written.
         """
         if isinstance(target, str | PathLike):
             path = files.absolute(target, "the file to write")
@@ -295,7 +260,7 @@ class Store:
         ValueError
             If the file may not be written there, or a column cannot be dropped.
         StoreError
-            If the store is gone, has damaged parts or the file cannot be written.
+            If the file cannot be written.
         """
         target = files.in_utf8(files.absolute(path, "the file to write"), "the file to write")
         with as_store_errors(target):
@@ -461,17 +426,3 @@ def _manifest_in(folder: Path) -> Manifest:
         raise StoreError(f"{folder} is not a store: it has no manifest.json")
     with as_store_errors(path, "read"):
         return Manifest.from_json(path.read_bytes(), folder)
-
-
-def _as_columns(table: Mapping[str, NDArray[Any]]) -> dict[str, Any]:
-    """The columns as other libraries take them: arrays of numbers, lists of texts and of points."""
-    return {
-        name: column if column.ndim == 1 and column.dtype != object else list(column) for name, column in table.items()
-    }
-
-
-def _import_library(name: str) -> Any:
-    try:
-        return import_module(name)
-    except ImportError:
-        raise ImportError(f"this needs {name}: pip install {name}") from None

@@ -21,7 +21,7 @@ from concurrent.futures import (
     ThreadPoolExecutor,
     wait,
 )
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from time import perf_counter
 from typing import Any
@@ -128,7 +128,7 @@ def run(
     designed = study if isinstance(study, Study) else Study.load(study)
     own_shard = None if shard is None else parse_shard(shard)
     thread_count = (check.workers if executor else threads.check_count)(-1 if workers is None else workers)
-    _check_executor(executor)
+    check_executor(executor)
     emit = report or (lambda event: None)
     # All runs are planned first: what is wrong with the study, `only` or `shard` is an error before there is a store.
     total = sum(chunk.n_runs for chunk in plan(designed, only=only, shard=own_shard))
@@ -146,7 +146,7 @@ def run(
             refuse_other_numbers(known, thread_count if executor is None else 1, emit)
     with opened.locked(own_shard):
         if left:
-            with _open_executor(executor, thread_count) as pool:
+            with open_executor(executor, thread_count) as pool:
                 Execution(opened, pool, None if workers == -1 else workers, emit, left, total).run()
         emit({"event": "end", "runs": total, "of": total, "seconds": perf_counter() - began})
     return opened
@@ -165,10 +165,6 @@ def refuse_other_numbers(store: Store, workers: int, report: Report) -> None:
         )
     if runs:
         report({"event": "redone", "runs": runs, "seconds": perf_counter() - began})
-
-
-class ExecutorError(Exception):
-    """The executor takes no more chunks, or loses them; the cause says why."""
 
 
 class Execution:
@@ -200,19 +196,15 @@ class Execution:
                 if self.is_part_due():
                     self.write()
             self.write()
-        except (ExecutorError, WorkerError) as error:
-            self.abandon()
-            self.write()
-            broke = f"the executor broke ({describe_error(error.__cause__ or error)}): start it anew"
-            raise StudyError(
-                f"{error if isinstance(error, WorkerError) else broke}; {self.runs} of {self.total} runs are stored: "
-                "run the same again, and only the rest is done"
-            ) from error
         except BaseException as error:
             self.abandon()
             if not isinstance(error, StoreError):  # what could not be written cannot be written now
                 self.write()
-            raise
+            if not isinstance(error, WorkerError):
+                raise
+            raise StudyError(
+                f"{error}; {self.runs} of {self.total} runs are stored: run the same again, and only the rest is done"
+            ) from error
         finally:
             self.writer.shutdown()
         if self.failed:
@@ -220,20 +212,15 @@ class Execution:
 
     def slots(self) -> int:
         """How many chunks the executor does at a time, as far as it says."""
-        if client := getattr(self.executor, "_client", None):  # Dask's: the number of its workers changes
-            self.count_workers(client)
-            return self.workers or self.threads or 1
-        return int(self.workers or getattr(self.executor, "_max_workers", None) or os.cpu_count() or 1)
-
-    def count_workers(self, client: Any) -> None:
-        """Count the threads of a Dask cluster, and report if there are none any more."""
-        try:
+        client = getattr(self.executor, "_client", None)
+        if client is None:
+            return int(self.workers or getattr(self.executor, "_max_workers", None) or os.cpu_count() or 1)
+        with suppress(TimeoutError):  # Dask's scheduler is busy; if it is gone, its futures raise
             threads = sum(client.sync(client.scheduler.ncores, callback_timeout=SCHEDULER_SECONDS).values())
-        except TimeoutError:
-            return  # the scheduler is busy; if it is gone, its futures raise
-        if threads == 0 != self.threads:
-            self.report({"event": "waiting", "address": client.scheduler.address})
-        self.threads = threads
+            if threads == 0 != self.threads:
+                self.report({"event": "waiting", "address": client.scheduler.address})
+            self.threads = threads
+        return self.workers or self.threads or 1
 
     def hand_over_chunks(self) -> None:
         """Submit chunks until each worker has CHUNKS_PER_WORKER."""
@@ -248,7 +235,7 @@ class Execution:
                 probes = dict(self.probes[one] for one in sets if one in self.probes)
                 self.pending[self.executor.submit(run_chunk, chunk, probes, *stop)] = chunk
         except Exception as error:
-            raise ExecutorError from error
+            raise broken(error) from error
 
     def collect(self, done: Iterable[Future[Columns]]) -> None:
         """Keep the rows of finished chunks; split failed ones into their configurations, or give these up."""
@@ -257,7 +244,7 @@ class Execution:
             try:
                 columns = future.result()
             except (BrokenExecutor, CancelledError) as error:
-                raise ExecutorError from error
+                raise broken(error) from error
             except WorkerError:
                 raise
             except Exception as error:
@@ -281,9 +268,8 @@ class Execution:
     def is_part_due(self) -> bool:
         """Whether enough time has gone by since the last part, or enough rows are in memory: some 300 bytes, and x."""
         now, size = perf_counter(), sum(300 * len(rows["id"]) + rows["best_x"].nbytes for rows in self.buffer)
-        return now - self.written > max(SHORTEST_PART, min(PART_SHARE * (now - self.began), LONGEST_PART)) or (
-            size > LARGEST_PART
-        )
+        wait_for = max(SHORTEST_PART, min(PART_SHARE * (now - self.began), LONGEST_PART))
+        return now - self.written > wait_for or size > LARGEST_PART
 
     def write(self) -> None:
         """Write the rows in memory as one part."""
@@ -325,6 +311,11 @@ class Execution:
         return "\n".join([*lines, *shorten(["\n".join([why, *shorten(told)]) for why, told in groups.items()])])
 
 
+def broken(error: Exception) -> WorkerError:
+    """The executor takes no more chunks, or loses them."""
+    return WorkerError(f"the executor broke ({describe_error(error)}): start it anew")
+
+
 def join(rows: list[Columns]) -> Columns:
     """The rows of several chunks as one; best_x of different dimensions as an array of arrays."""
     columns = {name: np.concatenate([one[name] for one in rows]) for name in rows[0] if name != "best_x"}
@@ -349,7 +340,7 @@ def shorten(names: list[str]) -> list[str]:
     return names if len(names) <= MOST_SHOWN else [*names[:MOST_SHOWN], f"and {len(names) - MOST_SHOWN} more"]
 
 
-def _check_executor(given: object) -> None:
+def check_executor(given: object) -> None:
     """Raise a ValueError about an executor that `run` cannot use, before anything is begun."""
     if isinstance(given, str) and not re.fullmatch(ADDRESS, given):
         raise ValueError(f"the address of a Dask scheduler reads 'tcp://host:8786', got {given!r}")
@@ -361,44 +352,38 @@ def _check_executor(given: object) -> None:
 
 
 @contextmanager
-def _open_executor(given: Executor | str | None, thread_count: int) -> Iterator[Executor]:
-    """The executor given, that of a Dask cluster, or threads."""
+def open_executor(given: Executor | str | None, thread_count: int) -> Iterator[Executor]:
+    """The executor given, that of the Dask cluster with this address, or threads."""
     if isinstance(given, Executor):
         yield given
-    elif given is not None:
-        with _dask_executor(given) as pool:
-            yield pool
-    else:
+        return
+    if given is None:
         with threads.pool(thread_count) as pool:
             yield pool
-
-
-@contextmanager
-def _dask_executor(address: str) -> Iterator[Executor]:
-    """The executor of a Dask cluster."""
+        return
     try:
         from distributed import Client
         from distributed.comm.addressing import resolve_address
     except ImportError:
         raise StudyError("Dask is not installed: pip install 'debox[dask]'") from None
-    with _silence_loggers("distributed", "tornado"):  # errors are reported once, by `run`
+    with silenced("distributed", "tornado"):  # errors are reported once, by `run`
         try:
-            resolve_address(address)  # raises; a Client with a wrong address would go on in the background
-            client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+            resolve_address(given)  # raises; a Client with a wrong address would go on in the background
+            client = Client(given, timeout=CONNECT_SECONDS, set_as_default=False)
         except (OSError, ValueError) as error:
-            raise StudyError(f"no Dask scheduler answers at {address!r}: {error}") from None
+            raise StudyError(f"no Dask scheduler answers at {given!r}: {error}") from None
         with client:
             yield client.get_executor(pure=False)
 
 
 @contextmanager
-def _silence_loggers(*libraries: str) -> Iterator[None]:
+def silenced(*libraries: str) -> Iterator[None]:
     """Let the loggers of these libraries report critical events only."""
     logs = [logging.getLogger(name) for name in logging.root.manager.loggerDict if name.split(".")[0] in libraries]
     levels = [log.level for log in logs]
-    for log in logs:
-        log.setLevel(logging.CRITICAL)
     try:
+        for log in logs:
+            log.setLevel(logging.CRITICAL)
         yield
     finally:
         for log, level in zip(logs, levels, strict=True):

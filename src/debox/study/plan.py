@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from debox import operators
 from debox.config import Config
-from debox.operators.kinds import Operator
 from debox.store import schema
 from debox.study import cost
 from debox.study.fields import FACTORS, FIELDS, long_name
@@ -66,14 +66,6 @@ class Chunk:
     def seconds(self) -> float:
         """Estimated CPU time of all runs."""
         return sum(task.seconds for task in self.tasks)
-
-    def operators_here(self) -> tuple[Operator, ...]:
-        """The operators that are not debox's own; registers them in this process if needed."""
-        if not self.operators:
-            return ()
-        from debox.operators.outside import unpack
-
-        return tuple(map(unpack, self.operators))
 
     def ids(self) -> list[str]:
         """The ids of the runs, in their order."""
@@ -191,21 +183,20 @@ def select_values(study: Study, only: str | Mapping[str, Any] | None) -> dict[st
 
 
 def _pair(text: str) -> tuple[str, str]:
-    factor, equals, value = (part.strip() for part in text.partition("="))
+    factor, equals, value = text.partition("=")
     if not equals:
         raise ValueError(f"only: {text!r} does not read as factor=value, e.g. 'strategy=sat,N=5'")
-    return factor, value
+    return factor.strip(), value.strip()
 
 
 def _parse_value(factor: str, value: Any) -> Any:
     """A value given as text, converted to the factor's type; what cannot be is left to the factor's check."""
     if isinstance(value, str) and factor in ("reevaluate", "frozen"):
         return {"true": True, "false": False}.get(value.lower(), value)
-    kind = {"N": int, "dimension": int, "F": float, "Cr": float}.get(factor)
-    try:
-        return kind(value) if kind and isinstance(value, str) else value
-    except ValueError:
-        return value
+    kinds = {"N": int, "dimension": int, "F": float, "Cr": float}
+    with suppress(ValueError):
+        return kinds[factor](value) if factor in kinds and isinstance(value, str) else value
+    return value
 
 
 def _value_in_study(study: Study, factor: str, given: Any) -> Any:

@@ -149,8 +149,7 @@ class Study:
         Raises
         ------
         ValueError
-            If it is neither, or a key is missing, unknown or has a value that is not allowed; the message names all of
-            them.
+            If it is neither, or as for `Study`.
         """
         return given if isinstance(given, Study) else cls.__new__(cls)._fill(given)
 
@@ -168,8 +167,7 @@ class Study:
         Raises
         ------
         ValueError
-            If a key is missing, unknown or has a value that is not allowed; the name of an operator that is not
-            installed has letters, digits, "-" and "/" only.
+            As for `Study`; the name of an operator that is not installed has letters, digits, "-" and "/" only.
         """
         return cls.__new__(cls)._fill(given, stored=True)
 
@@ -208,12 +206,12 @@ class Study:
         return tuple((slot, name) for slot, name in named if operators.find_or_none(slot, name) is None)
 
     def require_installed_operators(self) -> None:
-        """Raise an error if operators are not installed: without them no run can be planned.
+        """Raise a ValueError that names the operators that are not installed: without them no run can be planned.
 
         Raises
         ------
         ValueError
-            If there are any; the message names them.
+            If there are any.
         """
         if missing := self.not_installed:
             listed = ", ".join(f"{slot} {name!r}" for slot, name in missing)
@@ -238,13 +236,8 @@ class Study:
         Parameters
         ----------
         wanted : mapping of str to collection, optional
-            Values of some factors, operators by their long names; a factor that is left out may have any value. The
-            dimension is not part of a configuration and is ignored.
-
-        Yields
-        ------
-        Config
-            A configuration; a study of several dimensions runs it in each of them.
+            Values of some factors, operators by their long names. The dimension is not part of a configuration and is
+            ignored.
 
         Raises
         ------
@@ -279,7 +272,7 @@ class Study:
         Parameters
         ----------
         strategy : str
-            The name of a strategy; one that is not installed may dismiss trials, so that it has all values.
+            Its name; one that is not installed may dismiss trials.
         """
         return self._values_for(strategy, "reevaluate")
 
@@ -289,7 +282,7 @@ class Study:
         Parameters
         ----------
         strategy : str
-            The name of a strategy; to one that is not installed it may make a difference, so that it has all values.
+            Its name; to one that is not installed it may make a difference.
         """
         return self._values_for(strategy, "repair")
 
@@ -355,8 +348,7 @@ class Study:
         Raises
         ------
         ValueError
-            If there is no such study, if its file cannot be read, or if a key is missing, unknown or has a value
-            that is not allowed; the message names all of them.
+            If there is no such study, if its file cannot be read, or as for `Study`.
         """
         path = find_file(source)
         try:

@@ -56,10 +56,14 @@ def run_chunk(chunk: Chunk, probes: Mapping[Chunk, str], stop: threading.Event |
 
     probes  what the probes of these operators gave the coordinator: a worker with other code is refused
     """
-    try:
-        chunk.operators_here()
-    except RuntimeError as error:
-        raise WorkerError(str(error)) from None
+    if chunk.operators:
+        from debox.operators.outside import unpack
+
+        try:
+            for parcel in chunk.operators:
+                unpack(parcel)
+        except RuntimeError as error:
+            raise WorkerError(str(error)) from None
     try:
         for probed, expected in probes.items():
             if digest_of(probed, probed.tasks[0].config.operators) != expected:

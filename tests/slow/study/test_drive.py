@@ -167,11 +167,13 @@ def test_a_worker_with_other_code_is_one_clear_error(tiny, tmp_path, monkeypatch
 def test_an_interruption_keeps_the_finished_runs_of_chunks_under_way(tiny, tmp_path, rows, monkeypatch, workers):
     study = debox.Study(**{**tiny.as_dict(), "dimension": 2})
     monkeypatch.setattr(plan, "SHORTEST", 100)  # one chunk: without this nothing would be stored
-    do_runs, begun = work.do_runs, []
+    do_runs, wait, begun, waits = work.do_runs, drive.wait, [], threading.Event()
+    monkeypatch.setattr(drive, "wait", lambda *given: (waits.set(), wait(*given))[1])
 
     def interrupt_at_the_third(config, setting, numbers):
         begun.append(config)
         if len(begun) == 3:
+            waits.wait(30)  # a chunk is known when it has been handed over
             signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
             while not setting.stop.is_set():
                 time.sleep(0.001)
