@@ -239,6 +239,11 @@ class Study:
             Values of some factors, operators by their long names. The dimension is not part of a configuration and is
             ignored.
 
+        Yields
+        ------
+        debox.Config
+            The next configuration.
+
         Raises
         ------
         ValueError
