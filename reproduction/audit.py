@@ -1,7 +1,7 @@
 """Numbers of data/numbers.json computed again with SQL and NumPy alone: python -m reproduction.audit
 
 Nothing of debox is imported, so that an error there cannot repeat itself here. A row of AUDITS is the place of numbers
-in that file and a query that gives them: one number, or a line for each key, which stands for ``*`` or at the end.
+in that file and a query that gives them: each line of its answer has a key for every ``*`` of the place, then a number.
 """
 
 from __future__ import annotations
@@ -20,26 +20,48 @@ import numpy as np
 DATA = Path(__file__).parents[1] / "data"
 TOLERANCE = 1e-6  # relative; numbers.json keeps seven digits
 FACTORS = ("mutation", "crossover", "strategy", "N", "F", "Cr")
-CELL = ", ".join(FACTORS)
-STATISTICS = ("mean", "logit")  # of a cell, whose variance factors explain
+CELL, ROW = ", ".join(FACTORS), ", ".join(FACTORS[:-1])
+GROUPS, QUANTILE = 10, 2.2621571628  # of the jackknife; of Student's t with 9 degrees of freedom, at 97.5 %
 Place = tuple[str, ...]
 
+
+def table_of(name: str) -> str:
+    """A file of data/, in SQL."""
+    return f"read_parquet('{DATA / name}.parquet')"
+
+
 # share: infeasible trials ÷ trials; logit: of (infeasible trials + ½) ÷ (trials + 1); fall: what the mean share at
-# Cr = 0.755 is more than at Cr = 0.99.
+# Cr = 0.755 is more than at Cr = 0.99. cases: what was simulated of the rows that are detected to fall.
 VIEWS = {
     "runs": f"""
         SELECT *, pois * budget / (budget - N) AS share,
                ln((pois * budget + 0.5) / (budget - N - pois * budget + 0.5)) AS logit
-        FROM read_parquet('{DATA / "paper.parquet"}')""",
+        FROM {table_of("paper")}""",
     "cells": f"""
         SELECT {CELL}, avg(pois) AS mean, avg(logit) AS logit, var_samp(pois) / count(*) AS mean_noise,
                var_samp(logit) / count(*) AS logit_noise,
-               median(pois) AS middle, min(pois) AS least, max(pois) AS most,
-               avg(share) AS mean_share, quantile_cont(pois, 0.95) - quantile_cont(pois, 0.05) AS width
+               median(pois) AS middle, min(pois) AS least, max(pois) AS most, stddev_samp(share) AS sd,
+               avg(share) AS mean_share, quantile_cont(pois, 0.95) - quantile_cont(pois, 0.05) AS width,
+               stddev_samp(pois) FILTER (run % 2 = 0) AS even, stddev_samp(pois) FILTER (run % 2 = 1) AS odd,
+               (even + odd) / 2 AS spread, (even - odd) ** 2 / 4 AS spread_noise
         FROM runs GROUP BY {CELL}""",
-    "steps": """
-        SELECT a.mutation, a.crossover, a.strategy, a.N, a.F, a.mean_share - b.mean_share AS fall
-        FROM cells a JOIN cells b USING (mutation, crossover, strategy, N, F) WHERE a.Cr = 0.755 AND b.Cr = 0.99""",
+    "steps": f"""
+        SELECT {ROW}, a.mean_share AS before, b.mean_share AS after, before - after AS fall, a.sd AS sd_before,
+               b.sd AS sd_after
+        FROM cells a JOIN cells b USING ({ROW}) WHERE a.Cr = 0.755 AND b.Cr = 0.99""",
+    "cases": f"""
+        SELECT *, coalesce(intervention, '') AS does,
+               CASE WHEN strategy = 'dismiss' THEN 'dismiss'
+                    WHEN strategy = 'saturation' THEN 'saturation; ' || crossover || '; F ' || if(F > 1, '> 1', '< 1')
+                    ELSE 'mirror, toroidal, COTN; ' || crossover END AS part
+        FROM {table_of("collapse")} WHERE experiment IN ('fall', 'second', 'third')""",
+    "undone": f"""
+        SELECT {ROW}, a.experiment, a.part, i.does, i.evolve, a.share - b.share AS fallen, i.share - b.share AS risen
+        FROM cases a JOIN cases b USING (experiment, {ROW}) JOIN cases i USING (experiment, {ROW})
+        WHERE a.does = '' AND b.does = '' AND a.evolve = 0.755 AND b.evolve = 0.99""",
+    "solvers": f"SELECT * FROM {table_of('defaults')}",
+    "walls": f"SELECT * REPLACE (greatest(error, 1e-12) AS error) FROM {table_of('strategies')}",
+    "other": f"SELECT * FROM {table_of('bound')}",
 }
 
 COUNTS = {
@@ -51,6 +73,8 @@ COUNTS = {
     "never_outside": "avg((most <= 0.001)::int)",
     "wide": "avg((width > 0.1)::int)",
 }
+FIRST = "solver IN ('mirror', 'saturation', 'toroidal', 'COTN', 'uniform', 'midpoint-target', 'rand-target', 'dismiss')"
+RESTORED = "SELECT sum(risen) / sum(fallen) FROM undone WHERE does = 'independent' AND evolve = 0.99"
 
 AUDITS = {
     **{f"findings.every.{name}": f"SELECT {value} FROM cells" for name, value in COUNTS.items()},
@@ -61,27 +85,78 @@ AUDITS = {
     "factors.change_over_Cr.*": """
         SELECT crossover, avg(mean) FILTER (Cr = 0.99) - avg(mean) FILTER (Cr = 0.05) FROM cells GROUP BY crossover""",
     "collapse.how_often.rows": "SELECT count(*) FROM steps",
-    "collapse.how_often.all.0": "SELECT avg((fall > 0.05)::int) FROM steps",
     **{
         f"collapse.how_often.{name}.*.share.0": f"SELECT {name}, avg((fall > 0.05)::int) FROM steps GROUP BY {name}"
         for name in FACTORS[:-1]
     },
+    **{
+        f"collapse.example.*.{at}": f"""SELECT F, {value} FROM steps
+            WHERE mutation = 'rand/1' AND crossover = 'exp' AND strategy = 'saturation' AND N = 5"""
+        for at, value in {"mean.0": "before", "mean.1": "after", "change.0": "-fall", "sd.1": "sd_after"}.items()
+    },
+    "collapse.groups.*.fall": """
+        SELECT part, avg(fallen) FROM undone WHERE experiment = 'fall' AND does = '' AND evolve = 0.99 GROUP BY part""",
+    "collapse.groups.*.restored.*.0": """
+        SELECT part, does, sum(risen) / sum(fallen) FROM undone
+        WHERE experiment = 'fall' AND part <> 'dismiss' AND evolve = 0.99
+          AND (does IN ('independent', 'off bounds', 'redraw') OR does = 'jitter') GROUP BY part, does""",
+    "collapse.groups.*.restored.whole.0": """
+        SELECT part, 1 - sum(risen) / sum(fallen) FROM undone WHERE does = 'whole' AND evolve = 0.755 GROUP BY part""",
+    **{
+        f"collapse.groups.*.ends.*.{name}": f"""
+            SELECT part, evolve, {value} FROM cases WHERE experiment = 'fall' AND does = '' GROUP BY part, evolve"""
+        for name, value in {
+            "sd": "median(median_sd)",
+            "lost": "avg(zero_variance)",
+            "on_bound": "avg(on_bound)",
+            "distinct": 'avg("distinct" / N)',
+            "dead": "sum(dead) / sum(runs)",
+        }.items()
+    },
+    "collapse.third_exp.0": f"{RESTORED} AND experiment = 'third' AND crossover = 'exp'",
+    "collapse.low_bin.0": f"{RESTORED} AND experiment = 'second' AND F = 0.2 AND crossover = 'bin'",
+    "collapse.best_bin.0": f"""{RESTORED} AND experiment = 'fall' AND F < 0.5 AND mutation = 'best/1'
+        AND crossover = 'bin'""",
+    "collapse.best_exp.fall.0": """
+        SELECT max(fall) FROM steps WHERE mutation = 'best/1' AND crossover = 'exp' AND F = 0.7""",
+    "walls.small.*.errors.0": f"""
+        SELECT solver, if(median(error) > 1e-12, median(error), 0) FROM walls
+        WHERE suite = 'small' AND problem = 'far inside' AND {FIRST} GROUP BY solver""",
+    "walls.small.*.errors.2": f"""
+        SELECT solver, median(error) FROM walls
+        WHERE suite = 'small' AND problem = 'near the corner' AND {FIRST} GROUP BY solver""",
+    "walls.polished.*.greatest": """
+        SELECT problem, if(max(middle) > 1e-12, max(middle), 0) FROM
+            (SELECT problem, median(error) AS middle FROM walls WHERE suite = 'polished' GROUP BY problem, solver)
+        GROUP BY problem""",
+    "defaults.solvers.*.microseconds": """
+        SELECT solver, median(1e6 * seconds / evaluations) FROM solvers
+        WHERE solver IN ('debox', 'SciPy', 'pymoo', 'pycma') GROUP BY solver""",
+    "defaults.medians.SBOX.rows.*.errors.0": """
+        SELECT problem, if(median(error) > 1e-8, median(error), 0) FROM solvers
+        WHERE suite = 'SBOX' AND per_variable = 1000 AND solver = 'debox' GROUP BY problem""",
 }
 
 
 def at(numbers: Any, place: Place) -> Any:
-    """What stands at a place: ``("findings", "wide_by_N", "5")``; of a list of levels the one of this name."""
+    """What stands at a place: ``("findings", "wide_by_N", "5")``; of a list of rows the one that begins with a key."""
     for key in place:
         if isinstance(numbers, dict):
             numbers = numbers[key]
-        elif isinstance(numbers[0], dict) and "level" in numbers[0]:
-            (numbers,) = [row for row in numbers if str(row["level"]) == key]
+        elif isinstance(numbers[0], dict):
+            (numbers,) = [row for row in numbers if key in name_of(row)]
         else:
             numbers = numbers[int(key)]
     return numbers
 
 
-def shares(means: Any, noise: float) -> Iterator[tuple[Place, float]]:
+def name_of(row: dict[str, Any]) -> list[str]:
+    """What a row begins with: a level, a name, several names."""
+    first = next(iter(row.values()))
+    return first if isinstance(first, list) else [str(first)]
+
+
+def shares(means: Any, noise: float) -> dict[Place, float]:
     """How much of the variance of cells each factor explains: alone, with all interactions, and by Shapley's value.
 
     A game: what a set of factors is worth is the variance of the means over all other factors, less what the noise of
@@ -92,12 +167,89 @@ def shares(means: Any, noise: float) -> Iterator[tuple[Place, float]]:
     averages = {some: means.mean(tuple(set(axes) - set(some))) for some in sets}
     variance = {some: found.var() - noise * (found.size - 1) / means.size for some, found in averages.items()}
     worth = {some: found / variance[tuple(axes)] for some, found in variance.items()}
+    found = {}
     for axis, name in enumerate(FACTORS):
         others = [some for some in sets if axis not in some]
         gains = [(len(some), worth[tuple(sorted((*some, axis)))] - worth[some]) for some in others]
-        yield (name, "first", "0"), worth[axis,]
-        yield (name, "total", "0"), 1 - worth[tuple(one for one in axes if one != axis)]
-        yield (name, "shapley", "0"), sum(gain / (means.ndim * comb(means.ndim - 1, size)) for size, gain in gains)
+        found[name, "first"] = worth[axis,]
+        found[name, "total"] = 1 - worth[tuple(one for one in axes if one != axis)]
+        found[name, "shapley"] = sum(gain / (means.ndim * comb(means.ndim - 1, size)) for size, gain in gains)
+    return found
+
+
+def factors(database: Any, levels: list[int]) -> Iterator[tuple[Place, float]]:
+    """The shares of all factors, the lower ends of the intervals of those of mean POIS, shares where F is at most 1."""
+    for of in ("mean", "logit", "spread"):
+        found = database.sql(f"SELECT {of}, {of}_noise FROM cells ORDER BY {CELL}").fetchnumpy()
+        cells, noise = found[of].reshape(levels), found[f"{of}_noise"].reshape(levels)
+        for place, share in shares(cells, noise.mean()).items():
+            yield ("factors", of, "factors", *place, "0"), share
+        part = shares(cells[..., :5, :], noise[..., :5, :].mean())
+        for name in FACTORS if of != "logit" else ():
+            yield ("factors", "parts", of, "F ≤ 1", "shapley", name), part[name, "shapley"]
+    pois = database.sql(f"SELECT pois FROM runs ORDER BY {CELL}, run").fetchnumpy()["pois"].reshape(*levels, -1)
+    group = np.arange(pois.shape[-1]) % GROUPS
+    left = [pois[..., group != k] for k in range(GROUPS)]
+    whole, *every = [shares(some.mean(-1), some.var(-1, ddof=1).mean() / some.shape[-1]) for some in (pois, *left)]
+    for place, share in whole.items():
+        error = np.sqrt((GROUPS - 1) * np.var([one[place] for one in every]))
+        yield ("factors", "mean", "factors", *place, "1"), share - QUANTILE * error
+
+
+def falls(database: Any, levels: list[int]) -> Iterator[tuple[Place, float]]:
+    """Rows whose mean share falls by more than 0.05 at the last step of Cr: estimated, with an interval, and detected.
+
+    Detected: Welch's t, corrected by Holm's method for all steps of Cr.
+    """
+    share = database.sql(f"SELECT share FROM runs ORDER BY {CELL}, run").fetchnumpy()["share"].reshape(*levels, -1)
+
+    def deep(some: Any) -> Any:
+        return some[..., -2, :].mean(-1) - some[..., -1, :].mean(-1) > 0.05
+
+    for runs in (10, 20, 30, 50):
+        some = share[..., :runs]
+        change, error = -np.diff(some.mean(-1)), some.var(-1, ddof=1) / runs
+        both = error[..., :-1] + error[..., 1:]
+        freedom = both**2 * (runs - 1) / np.maximum(error[..., :-1] ** 2 + error[..., 1:] ** 2, 1e-300)
+        p = tail(change / np.sqrt(np.maximum(both, 1e-300)), freedom)
+        order = p.ravel().argsort()
+        kept = np.maximum.accumulate(p.ravel()[order] * np.arange(p.size, 0, -1)) < 0.05
+        detected = np.zeros(p.size, bool)
+        detected[order] = kept
+        yield ("collapse", "how_often", "runs", str(runs), "estimate"), deep(some).sum()
+        last = detected.reshape(p.shape)[..., -1] & deep(some)
+        yield ("collapse", "how_often", "runs", str(runs), "detected"), last.sum()
+    yield ("collapse", "above_1"), last[..., 5:].sum()
+    group = np.arange(share.shape[-1]) % GROUPS
+    error = np.sqrt((GROUPS - 1) * np.var([deep(share[..., group != k]).mean() for k in range(GROUPS)]))
+    for end, sign in enumerate((0, -1, 1)):
+        yield ("collapse", "how_often", "all", str(end)), deep(share).mean() + sign * QUANTILE * error
+
+
+def tail(t: Any, freedom: Any) -> Any:
+    """The chance that Student's t is larger, as an integral of cos^(freedom − 1) over angles."""
+    angle, x = np.arctan(t / np.sqrt(np.maximum(freedom, 1e-9))), (np.arange(2000) + 0.5) / 2000
+    above, power = np.empty(t.shape), np.maximum(freedom - 1, 0)
+    for k in np.ndindex(t.shape[:-1]):
+        from_t = angle[k][:, None] + (np.pi / 2 - angle[k][:, None]) * x
+        part = (np.cos(from_t) ** power[k][:, None]).mean(-1) * (np.pi / 2 - angle[k])
+        above[k] = part / ((np.cos(np.pi * (x - 0.5)) ** power[k][:, None]).mean(-1) * np.pi)
+    return above
+
+
+def theory() -> Iterator[tuple[Place, float]]:
+    """From formulas: components exchanged; in generation 1, bin with as many exchanges as exp."""
+    n = 30
+    exchanged = {"bin": lambda Cr: 1 + (n - 1) * Cr, "exp": lambda Cr: sum(Cr**k for k in range(n))}
+    for crossover, number in exchanged.items():
+        for k, Cr in enumerate((0.755, 0.99)):
+            yield ("collapse", "exchanged", crossover, str(k)), number(Cr) / n
+    F = np.array([0.05, 0.266, 0.483, 0.7, 0.916, 1.133, 1.35, 1.566, 1.783, 2])[:, None]
+    Cr = np.array([0.05, 0.285, 0.52, 0.755, 0.99])
+    p = np.where(F <= 1, F / 3, 1 - 1 / F + 1 / (3 * F**2))  # a component of a mutant of rand/1 is outside
+    of_bin, as_many = (1 - (1 - p) * (1 - some * p) ** (n - 1) for some in (Cr, (exchanged["exp"](Cr) - 1) / (n - 1)))
+    of_exp = p * sum((Cr * (1 - p)) ** k for k in range(n))
+    yield ("findings", "share_by_exchanges"), np.sum(of_bin - as_many) / np.sum(of_bin - of_exp)
 
 
 def computed() -> Iterator[tuple[Place, float]]:
@@ -107,13 +259,12 @@ def computed() -> Iterator[tuple[Place, float]]:
             database.sql(f"CREATE TABLE {name} AS {query}")
         for path, query in AUDITS.items():
             for *keys, value in database.sql(query).fetchall():
-                yield tuple(str(keys[0]) if part == "*" else part for part in path.split(".")), value
+                key = map(str, keys)
+                yield tuple(next(key) if part == "*" else part for part in path.split(".")), value
         levels = [database.sql(f"SELECT count(DISTINCT {name}) FROM cells").fetchall()[0][0] for name in FACTORS]
-        for of in STATISTICS:
-            cells = database.sql(f"SELECT {of} FROM cells ORDER BY {CELL}").fetchnumpy()[of].reshape(levels)
-            noise = database.sql(f"SELECT avg({of}_noise) FROM cells").fetchall()[0][0]
-            for place, share in shares(cells, noise):
-                yield ("factors", of, "factors", *place), share
+        yield from factors(database, levels)
+        yield from falls(database, levels)
+    yield from theory()
 
 
 def compare(numbers: Any) -> tuple[int, list[str]]:
