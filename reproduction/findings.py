@@ -2,28 +2,60 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
+import duckdb
 import numpy as np
 
 from debox.analysis import leaving
 from debox.analysis.runs import Runs
 from debox.f0 import theory
+from debox.paper import claims, tests, verdict
+from debox.paper.bound import tests_of
+from debox.study.fields import AXES
+from reproduction.numbers import DATA
 
+QUOTED = ("strategy-two-groups", "mutation-excluded", "amount-upper-bound")
+BOUND = DATA / "bound.parquet"
 OF_EQUAL_EXCHANGES = "rand/1"  # whose first generation theory knows best: one base, two donors
 
 
 def numbers() -> dict[str, Any]:
     """The numbers of docs/findings.md that no other page has."""
-    runs = Runs.of("paper").complete()
+    runs = Runs.of(DATA / "paper.parquet").complete()
     n = int(runs.common("dimension"))
+    half = tests.median_in(runs, at_least=leaving.HALF)
+    judged = claims(runs, others=tests_of(BOUND))
+    by_sentence = verdict.by_sentence(judged)
+    sections = {one.claim.sentence: one.claim.section for one in judged}
     return {
+        "half_shown": [half.agree / half.cells, 1 - half.against / half.cells],
+        "sentences": Counter(by_sentence.values()),
+        "fail": [(text, sections[text]) for text, kind in by_sentence.items() if kind == verdict.Verdict.NOT],
+        "bound": bound(),
+        "claims": {one.id: one.as_dict() for one in judged if one.id in QUOTED},
         "every": leaving.count(runs)._asdict(),
         "F_up_to_1": leaving.count(runs.take(F="<=1"))._asdict(),
         "median_by_F": {F: counts.median for F, counts in leaving.count_by(runs, "F").items()},
         "wide_by_N": {N: counts.wide for N, counts in leaving.count_by(runs, "N").items()},
         "share_by_exchanges": share_by_exchanges(runs, n),
     }
+
+
+def bound() -> dict[str, Any]:
+    """The runs on other functions, and the pair of a function and a configuration that is above f0 most."""
+    cells = f"""
+        SELECT function, {", ".join(AXES)}, any_value(budget) AS budget,
+            avg(pois) FILTER (NOT on_f0) - avg(pois) FILTER (on_f0) AS excess, count(*) FILTER (NOT on_f0) AS runs,
+            count(*) FILTER (on_f0) AS on_f0, sqrt(var_samp(pois) FILTER (NOT on_f0) / count(*) FILTER (NOT on_f0)
+                + var_samp(pois) FILTER (on_f0) / count(*) FILTER (on_f0)) AS error
+        FROM read_parquet('{BOUND}') WHERE function <> 'f0' AND sampled GROUP BY function, {", ".join(AXES)}"""
+    counts = f"""
+        SELECT count(DISTINCT function), count(*), min(budget), min(runs), min(on_f0), max(excess),
+            max_by(error, excess), max_by(function, excess) FROM ({cells})"""
+    names = ("functions", "pairs", "budget", "runs", "on_f0", "most", "error", "function")
+    return dict(zip(names, duckdb.sql(counts).fetchall()[0], strict=True))
 
 
 def share_by_exchanges(runs: Runs, n: int) -> float:

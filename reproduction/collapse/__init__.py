@@ -81,6 +81,10 @@ def how_often() -> dict[str, Any]:
         others = tuple(axis for axis in range(len(axes)) if axis != k)
         by_level = jackknife(lambda part, others=others: falls(part).mean(others), share)
         found[name] = [{"level": level, "share": one} for level, one in zip(levels, interval(by_level), strict=True)]
+    exp, from_07 = axes[1][1].index("exp"), np.asarray(axes[-1][1]) >= 0.7
+    found["exp"] = interval(
+        jackknife(lambda part: [falls(part)[:, exp][..., which].mean() for which in (~from_07, from_07)], share)
+    )
     found["runs"] = [
         {"runs": runs, "estimate": int(falls(share[..., :runs]).sum()), "detected": len(falling(runs))}
         for runs in (10, 20, 30, 50)

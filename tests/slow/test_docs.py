@@ -7,22 +7,21 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 import numpy as np
-import paper_study
 import pytest
-import write_findings
 from commands import invoke
 from markdown_pages import code_blocks
-from reproduction import factors, numbers, recipes
+from reproduction import factors, findings, numbers, recipes
 from scipy import stats
 
 import debox
 from debox import Box, Config, operators
+from debox.analysis.old_runs import Runs
 from debox.f0.engines import Setting, engine_for, stream
 from debox.figures.old_catalogue import choose
 from debox.optimize import optimizer
 
 ROOT = Path(__file__).parents[2]
-DOCS = ROOT / "docs"
+DOCS, PAPER = ROOT / "docs", ROOT / "data" / "paper.parquet"
 
 
 MINE = """
@@ -199,7 +198,8 @@ def test_a_study_with_an_operator_of_ones_own_runs_from_python_and_from_a_shell(
 
 
 def test_the_page_of_figures_names_every_figure_of_the_catalogue_and_no_other():
-    names = [entry.name for entry in choose(paper_study.runs())]
+    store = debox.open_store(PAPER)
+    names = [entry.name for entry in choose(Runs.of(store.table(), store.study))]
     table = (DOCS / "figures.md").read_text().partition("## Every name")[2]
     cells = re.findall(r"^\|([^|]+)\|", table, re.MULTILINE)
     patterns = [name for cell in cells for name in re.findall("`([^`]+)`", cell)]
@@ -210,16 +210,13 @@ def test_the_page_of_figures_names_every_figure_of_the_catalogue_and_no_other():
 def test_the_shares_on_the_page_of_factors_are_those_of_the_papers_study():
     stored = numbers.load()["factors"]
     for of in ("mean", "spread"):
-        assert stored[of] == numbers.plain(factors.shares_of(debox.factors(ROOT / "data" / "paper.parquet", of))), (
+        assert stored[of] == numbers.plain(factors.shares_of(debox.factors(PAPER, of))), (
             "python -m reproduction factors"
         )
 
 
 def test_findings_are_what_the_papers_study_shows():
-    assert write_findings.PAGE.read_text() == write_findings.page(), "run `python docs/write_findings.py`"
-    sections = write_findings.PAGE.read_text().split("\n## ")[1:-1]
-    assert len(sections) >= 6
-    assert all(section.strip().split("\n\n")[-1].startswith("**What to set:** ") for section in sections)
+    assert numbers.load()["findings"] == numbers.plain(findings.numbers()), "run `python -m reproduction findings`"
 
 
 PARTS = ("pois", "pois_at_third", "pois_at_two_thirds")
@@ -227,7 +224,7 @@ PARTS = ("pois", "pois_at_third", "pois_at_two_thirds")
 
 def test_what_the_page_of_figures_says_of_the_study_is_so():
     """The sentences with numbers, computed from data/paper.parquet without the code of the figures."""
-    table = paper_study.runs().table
+    table = debox.open_store(PAPER).table()
     pois, third, two_thirds = (table[name].reshape(6000, 50) for name in PARTS)
     factor = {name: table[name].reshape(6000, 50) for name in ("mutation", "N", "F", "Cr")}
     assert all((values == values[:, :1]).all() for values in factor.values())  # a row is a configuration
