@@ -24,8 +24,6 @@ import sys
 sys.modules["debox.loop"] = None  # whoever imports it, or the engines of f0, fails
 import debox
 from matplotlib.figure import Figure
-from debox.analysis import headline
-from debox.analysis.answers import answers
 from debox.analysis.collapse import LastStep
 from debox.analysis.cube import Cube
 from debox.analysis.old_runs import Runs
@@ -42,13 +40,11 @@ store = debox.open_store(packed)
 study, table = store.study, store.table()
 runs = Runs.of(table, study)
 config = "DE/rand/1/exp sat, N=5, F=0.5, Cr=0.4"
-verdicts = [one.verdict for one in debox.paper.claims(store)]
+assert debox.paper.claims(store)
 assert len(debox.compare_claims(store, {"mine": folder}, only="amount")) == 2
 assert debox.factors(store).strongest_pair == ("F", "Cr")
 assert not debox.predict(store, config).stored
 assert LastStep.of(Cube.of(runs)).falls.shape == (1, 1, 1, 1, 2)
-assert [one.figure for one in answers(runs, verdicts)] == ["overview", "factors-shares", "last-step"]
-assert len(headline.summarise(runs)) == 6
 assert "</html>" in explorer(table, study=study)
 debox.plot.edpois(store, "DE/rand/1/exp sat", N=5).figure.savefig(f"{pictures}/panel.png")
 assert len(store.edpois(config.replace("F=0.5", "F=0.4"))) == 2

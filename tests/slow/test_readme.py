@@ -8,7 +8,7 @@ from benchmarks import neighbours
 from commands import invoke
 from markdown_pages import code_blocks
 
-from debox.report import sections
+import debox.report
 
 PAGE = Path(__file__).parents[2] / "README.md"
 
@@ -23,7 +23,7 @@ def in_a_folder_of_its_own(tmp_path, monkeypatch):
 
 def test_commands_run_one_after_the_other(monkeypatch):
     """The report has few figures, to be quick: tests/report draws them."""
-    monkeypatch.setattr(sections, "FIGURES", {"A run's life": ("life",)})
+    monkeypatch.setattr(debox.report, "FIGURES", {"A run's life": ("life",)})
     assert len(COMMANDS) == 4
     for line in COMMANDS:
         answer = invoke(*shlex.split(line, comments=True)[1:])

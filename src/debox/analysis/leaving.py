@@ -29,6 +29,9 @@ class Counts(NamedTuple):
     wide: float  # 5 to 95 % of whose runs span more than 0.1
 
 
+NOTHING = Counts(0, *[np.nan] * 6)
+
+
 def quantiles(values: Floats, levels: Sequence[float]) -> Floats:
     """The quantiles of the runs, the last axis of `values`; NaN is a missing run, of all of which there are none."""
     if not np.isnan(values).any():
@@ -41,7 +44,7 @@ def count(runs: Runs) -> Counts:
     """The counts over all configurations with runs."""
     pois = runs["pois"][runs.counts > 0]
     if not len(pois):
-        return Counts(0, *[np.nan] * 6)
+        return NOTHING
     low, median, high = quantiles(pois, (LOW, 0.5, HIGH))
     least, most = np.nanmin(pois, axis=-1), np.nanmax(pois, axis=-1)
     shares = (median >= HALF, median >= NEARLY_ALL, least >= EXTREME, most <= 1 - EXTREME, high - low > WIDE)
@@ -51,6 +54,12 @@ def count(runs: Runs) -> Counts:
 def count_by(runs: Runs, factor: str) -> dict[Any, Counts]:
     """The counts for each level of a factor."""
     return {level: count(runs.take(**{factor: level})) for level in runs.axes[factor]}
+
+
+def count_up_to(runs: Runs, F: float) -> Counts:
+    """The counts over all configurations with at most this F."""
+    levels = tuple(level for level in runs.axes["F"] if level <= F)
+    return count(runs.take(F=levels)) if levels else NOTHING
 
 
 def F_reaching(F: Sequence[float], medians: Sequence[float], level: float = HALF) -> float | None:

@@ -167,8 +167,7 @@ def report(store: str, out: str, where: tuple[str, ...]) -> None:
     from debox.report import report as make_report
 
     opened, write = open_to_show(store), output(out, ".html", ".htm")
-    made_by = {**opened.manifest.versions, "platform": opened.manifest.platform}
-    write(make_report(opened.table(), study=opened.study, provenance=made_by, where=parse_pairs(where)))
+    write(make_report(opened, where=where))
 
 
 @click.command(cls=Command, short_help="Write an HTML page to look around in a study.")

@@ -45,7 +45,10 @@ FOOTER_LETTER = 0.47  # the width of a footer's letter, on average, as a share o
 @contextmanager
 def in_style(style: str) -> Iterator[None]:
     """Draw and save within: matplotlib's own defaults, then the style's, whatever the user has set."""
-    import matplotlib
+    try:
+        import matplotlib
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(f"figures need matplotlib ({error}): pip install 'debox[figures]'") from error
 
     if not isinstance(style, str) or style not in STYLES:
         raise ValueError(f"style must be one of {', '.join(STYLES)}, got {style!r}")

@@ -1,13 +1,20 @@
-"""HTML by hand: a page that needs nothing but itself, tables and figures; every text is escaped."""
+"""HTML by hand: a page that needs nothing but itself, tables, and figures as parts of it; every text is escaped."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from base64 import b64encode
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
+LARGEST = 1.25  # times its own size: how large a figure may be shown
 STYLE = """
-:root { color-scheme: light; --ink: #1a1a1a; --soft: #5a5a5a; --line: #d8d8d8; --paper: #fff; --tint: #f4f6f8 }
+:root { color-scheme: light dark; --ink: #1a1a1a; --soft: #5a5a5a; --line: #d8d8d8; --paper: #fff; --tint: #f4f6f8;
+  --link: #0b57d0 }
+@media screen and (prefers-color-scheme: dark) {
+  :root { --ink: #e6e6e6; --soft: #a8a8a8; --line: #444; --paper: #16181a; --tint: #23272b; --link: #8ab4f8 }
+}
+a { color: var(--link) }
 * { box-sizing: border-box }
 body { margin: 0 auto; padding: 1rem; max-width: 75rem; color: var(--ink); background: var(--paper);
   font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: break-word }
@@ -16,7 +23,7 @@ h2 { font-size: 1.25rem; margin: 2.5rem 0 .75rem; border-bottom: 1px solid var(-
 h3 { font-size: 1rem; margin: 1.5rem 0 .5rem }
 p, figcaption, li { max-width: 45rem }
 nav ul { display: flex; flex-wrap: wrap; gap: .25rem 1rem; padding: 0; list-style: none }
-.numbers { display: grid; grid-template-columns: repeat(auto-fill, minmax(10.5rem, 1fr)); gap: .75rem; padding: 0 }
+.numbers { display: grid; grid-template-columns: repeat(auto-fill, minmax(9rem, 1fr)); gap: .75rem; padding: 0 }
 .numbers div { background: var(--tint); border-radius: .4rem; padding: .6rem .8rem }
 .numbers dt { font-size: 1.5rem; font-weight: 600 }
 .numbers dd { margin: 0; font-size: .85rem; color: var(--soft) }
@@ -28,21 +35,22 @@ table { border-collapse: collapse; font-size: .875rem; font-variant-numeric: tab
 th, td { padding: .2rem .7rem .2rem 0; text-align: right; border-bottom: 1px solid var(--line); white-space: nowrap }
 th:first-child { text-align: left; position: sticky; left: 0; background: var(--paper) }
 .text th, .text td { text-align: left; vertical-align: top }
-.text th:first-child { white-space: normal; min-width: 12rem; max-width: 26rem; font-weight: 400; position: static }
+.text :is(th, td):nth-child(-n + 2) { white-space: normal; min-width: 12rem; max-width: 26rem; font-weight: 400;
+  position: static }
 caption { text-align: left }
 figure { margin: 1.5rem 0; break-inside: avoid }
-figure svg { display: block; width: 100%; height: auto }
+figure img { display: block; width: 100%; height: auto; background: #fff }
 figcaption { font-size: .875rem; color: var(--soft) }
 figure input { position: absolute; opacity: 0 }
-figure label { display: inline-block; font-size: .875rem; color: #0b57d0; cursor: pointer; padding: .3rem 0 }
-figure input:focus-visible + label { outline: 2px solid #0b57d0 }
-figure input:checked ~ .wide svg { min-width: 68rem }
+figure label { display: inline-block; font-size: .875rem; color: var(--link); cursor: pointer; padding: .3rem 0 }
+figure input:focus-visible + label { outline: 2px solid var(--link) }
+figure input:checked ~ .wide img { min-width: 68rem }
 @media (min-width: 72rem) { figure label { display: none } }
 summary { cursor: pointer; padding: .3rem 0 }
 @media print {
   body { max-width: none; padding: 0; font-size: 9pt }
   nav, figure label { display: none }
-  figure svg, figure input:checked ~ .wide svg { max-height: 23cm; min-width: 0 }
+  figure img, figure input:checked ~ .wide img { max-height: 23cm; min-width: 0 }
   details::details-content { content-visibility: visible }
   .wide { overflow: visible }
   table { font-size: 8pt }
@@ -53,10 +61,10 @@ summary { cursor: pointer; padding: .3rem 0 }
 """
 
 
-def page(title: str, lead: str, sections: Sequence[tuple[str, str]]) -> str:
-    """The whole file; sections are titles and their HTML, the rest is text."""
-    links = "".join(f'<li><a href="#{anchor(name)}">{escape(name)}</a></li>' for name, _ in sections)
-    body = "\n".join(section(name, content) for name, content in sections)
+def page(title: str, lead: str, sections: Mapping[str, str]) -> str:
+    """The whole file; sections are the HTML below each title, the rest is text."""
+    links = "".join(f'<li><a href="#{anchor(name)}">{escape(name)}</a></li>' for name in sections)
+    body = "\n".join(section(name, content) for name, content in sections.items())
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -107,7 +115,10 @@ def collapsible(title: str, body: str) -> str:
     return f"<details><summary>{escape(title)}</summary>\n{body}\n</details>"
 
 
-def figure(name: str, svg: str, caption: str) -> str:
-    """An inline SVG as wide as the page, larger on request (without any script), and its caption."""
+def figure(name: str, svg: bytes, alt_text: str, caption: str, width: float) -> str:
+    """A figure as wide as the page, but not much wider than its own width, in points; larger on request."""
     switch = f'<input type="checkbox" id="{name}-larger"><label for="{name}-larger">larger / fit to the page</label>'
-    return f'<figure>{switch}<div class="wide">{svg}</div><figcaption>{escape(caption)}</figcaption></figure>'
+    svg = re.sub(rb'(?<= d=")[^"]+', lambda path: re.sub(rb"(\.\d\d)\d+", rb"\1", path[0]), svg)  # what can be seen
+    source = f"data:image/svg+xml;base64,{b64encode(svg).decode()}"
+    image = f'<img id="{name}" src="{source}" alt="{escape(alt_text)}" style="max-width: {LARGEST * width:.0f}pt">'
+    return f'<figure>{switch}<div class="wide">{image}</div><figcaption>{escape(caption)}</figcaption></figure>'
