@@ -90,6 +90,10 @@ AUDITS = {
         for name in FACTORS[:-1]
     },
     **{
+        f"collapse.how_often.exp.{k}.0": f"SELECT avg((fall > 0.05)::int) FROM steps WHERE crossover = 'exp' AND {part}"
+        for k, part in enumerate(("F < 0.7", "F >= 0.7"))
+    },
+    **{
         f"collapse.example.*.{at}": f"""SELECT F, {value} FROM steps
             WHERE mutation = 'rand/1' AND crossover = 'exp' AND strategy = 'saturation' AND N = 5"""
         for at, value in {"mean.0": "before", "mean.1": "after", "change.0": "-fall", "sd.1": "sd_after"}.items()
@@ -226,6 +230,16 @@ def falls(database: Any, levels: list[int]) -> Iterator[tuple[Place, float]]:
         yield ("collapse", "how_often", "all", str(end)), deep(share).mean() + sign * QUANTILE * error
 
 
+def medians(database: Any) -> Iterator[tuple[Place, float]]:
+    """Where half of the trials or more leave the box, or fewer: sign tests, corrected by Benjamini and Hochberg."""
+    share = database.sql(f"SELECT share FROM runs ORDER BY {CELL}, run").fetchnumpy()["share"].reshape(-1, 50)
+    at_least = np.cumsum([comb(50, k) / 2**50 for k in range(50, -1, -1)])[::-1]  # k heads of 50
+    for end, heads in enumerate(((share >= 0.5).sum(1), (share <= 0.5).sum(1))):
+        p = np.sort(at_least[heads])
+        found = np.flatnonzero(p * len(p) <= 0.05 * np.arange(1, len(p) + 1)).max() + 1
+        yield ("findings", "half_shown", str(end)), abs(end - found / len(p))
+
+
 def tail(t: Any, freedom: Any) -> Any:
     """The chance that Student's t is larger, as an integral of cos^(freedom − 1) over angles."""
     angle, x = np.arctan(t / np.sqrt(np.maximum(freedom, 1e-9))), (np.arange(2000) + 0.5) / 2000
@@ -264,6 +278,7 @@ def computed() -> Iterator[tuple[Place, float]]:
         levels = [database.sql(f"SELECT count(DISTINCT {name}) FROM cells").fetchall()[0][0] for name in FACTORS]
         yield from factors(database, levels)
         yield from falls(database, levels)
+        yield from medians(database)
     yield from theory()
 
 
