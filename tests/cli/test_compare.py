@@ -120,7 +120,7 @@ WRONG = {
     "problem:cost --budget 1.5": "'1.5' is not a whole number",
     "problem:cost --budget many": "'many' is not a whole number",
     "problem:cost --runs 1": "runs must be an integer ≥ 2, got 1",
-    "problem:cost -o figure.jpg": "--out must end in .png or .pdf or .svg, got 'figure.jpg'",
+    "problem:cost -o figure.jpg": "must end in .png or .pdf or .svg, got ",
 }
 
 

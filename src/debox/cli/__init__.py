@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from copy import copy
 from typing import NoReturn
 
@@ -53,28 +53,18 @@ def cli() -> None:
     """
 
 
-COMMANDS = (
+for command in (
     *(optimise.list_operators, optimise.measure, optimise.compare),
-    *(study.study, study.run, study.status, store.store),
-    *(
-        figures.figures,
-        analysis.claims,
-        analysis.contrast,
-        analysis.factors,
-        predict.predict,
-        analysis.report,
-        analysis.explore,
-        analysis.cite,
-    ),
-)
-for command in COMMANDS:
+    *(study.study, study.run, study.status, store.store, figures.figures, predict.predict),
+    *(analysis.claims, analysis.contrast, analysis.factors, analysis.report, analysis.explore, analysis.cite),
+):
     cli.add_command(command)
 cli.add_command(copy(optimise.list_operators), "strategies")  # its former name
 cli.commands["strategies"].hidden = True
 
 
 def main() -> None:
-    """Run the command. Ctrl-C ends it with 130, SIGTERM with 143; no memory, disk or core with 1 and a message."""
+    """Run the command. Ctrl-C ends it with 130, SIGTERM with 143."""
     escape_unprintable()
     try:
         with sigterm_as_exit():
@@ -82,32 +72,15 @@ def main() -> None:
     except click.ClickException as error:
         error.show()
         code = error.exit_code
+    except OSError as error:  # while it prints help: commands translate theirs
+        click.echo(f"Error: {error}", err=True)
+        code = 1
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
         code = 130
     except SystemExit as error:  # by SIGTERM
         code = error.code
-    except (OSError, MemoryError, RecursionError, UnicodeError) as error:
-        click.echo(f"Error: {describe_error(error)}", err=True)
-        sys.stdout = None  # else Python tries to write the rest again at exit
-        code = 1
-    except RuntimeError as error:
-        from debox.loop import HOW_TO_GET_THE_CORE
-
-        if HOW_TO_GET_THE_CORE not in str(error):
-            raise
-        click.echo(f"Error: {error}", err=True)
-        code = 1
     exit_with(code if isinstance(code, int) else 0)
-
-
-def describe_error(error: Exception) -> str:
-    """An error message for a reader who does not know Python."""
-    if isinstance(error, MemoryError):
-        return str(error) or "out of memory"
-    if isinstance(error, UnicodeError):
-        return f"a name or path that is no text cannot be used here: {error}"
-    return f"something is nested too deeply: {error}" if isinstance(error, RecursionError) else str(error)
 
 
 @contextmanager
@@ -122,10 +95,12 @@ def sigterm_as_exit() -> Iterator[None]:
 
 def exit_with(code: int) -> NoReturn:
     """End the process with this code, without waiting for threads that are still running."""
+    for name in ("stdout", "stderr"):
+        try:
+            getattr(sys, name).flush()
+        except (OSError, AttributeError):  # a full disk, no output at all
+            setattr(sys, name, None)  # else Python tries again at exit
     if threads.unfinished_threads():
-        for stream in (sys.stdout, sys.stderr):
-            with suppress(OSError, AttributeError):
-                stream.flush()
         os._exit(code)
     sys.exit(code)
 

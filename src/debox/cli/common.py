@@ -23,24 +23,40 @@ class Command(click.Command):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Call the function of the command."""
-        from debox.store.errors import StoreError
-        from debox.study.work import StudyError
-        from debox.travel import is_of_operator
-
         try:
             return super().invoke(ctx)
-        except (StoreError, StudyError, ModuleNotFoundError) as error:  # no store, no matplotlib
-            raise click.ClickException(str(error)) from None
         except Exception as error:
-            if is_of_operator(error):
-                raise click.ClickException(f"an operator of yours raised {type(error).__name__}: {error}") from None
-            if isinstance(error, UnicodeError) or getattr(
-                error, "__notes__", None
-            ):  # notes: a user's traceback says more
+            shown = translate(error, ctx)
+            if shown is error:
                 raise
-            if isinstance(error, ValueError):
-                raise click.UsageError(with_operators_hint(error), ctx) from None
-            raise
+            raise shown from None
+
+
+def translate(error: Exception, ctx: click.Context) -> Exception:
+    """The error as click shows it, in one line; errors of a user's objective and of debox itself as they are."""
+    from debox.loop import HOW_TO_GET_THE_CORE
+    from debox.store.errors import StoreError
+    from debox.study.work import StudyError
+    from debox.travel import is_of_operator
+
+    if is_of_operator(error):
+        return click.ClickException(f"an operator of yours raised {type(error).__name__}: {error}")
+    if isinstance(error, MemoryError):
+        return click.ClickException(str(error) or "out of memory")
+    if isinstance(error, RecursionError):
+        return click.ClickException(f"something is nested too deeply: {error}")
+    if getattr(error, "__notes__", None):  # of a user's objective, whose traceback says more
+        return error
+    if isinstance(error, UnicodeError):
+        return click.ClickException(f"a name or path that is no text cannot be used here: {error}")
+    if isinstance(error, ValueError):
+        return click.UsageError(with_operators_hint(error), ctx)
+    without_core = isinstance(error, RuntimeError) and HOW_TO_GET_THE_CORE in str(error)
+    if without_core or isinstance(error, StoreError | StudyError | ModuleNotFoundError):  # no store, no matplotlib
+        return click.ClickException(str(error))
+    if isinstance(error, OSError) and not isinstance(error, BrokenPipeError):  # at which click ends without a word
+        return click.ClickException(str(error))
+    return error
 
 
 class Group(click.Group):
@@ -145,8 +161,8 @@ def as_write_errors(path: str) -> Iterator[None]:
         raise click.ClickException(f"cannot write {path}: {error.strerror or error}") from None
 
 
-def output(out: str, *suffixes: str) -> Callable[[str], None]:
-    """A function that writes a text into the file, or prints it; an error at once if that cannot or must not be."""
+def output(out: str, *suffixes: str, quiet: bool = False) -> Callable[[str | bytes], None]:
+    """A function that writes a file and prints its path, or prints a text for -; an error at once if that cannot be."""
     if out == "-":
         if sys.stdout is None:
             raise click.ClickException("cannot print: there is no standard output")
@@ -155,9 +171,10 @@ def output(out: str, *suffixes: str) -> Callable[[str], None]:
     with as_write_errors(out):
         files.check_output(target, *suffixes)
 
-    def write(text: str) -> None:
-        with as_write_errors(out):
-            files.replace_text(target, text)
-        click.echo(click.format_filename(out))
+    def write(content: str | bytes) -> None:
+        with as_write_errors(out), files.replacing(target) as unfinished:
+            unfinished.write_bytes(content.encode() if isinstance(content, str) else content)
+        if not quiet:
+            click.echo(click.format_filename(out))
 
     return write

@@ -19,7 +19,7 @@ import click
 
 import debox
 from debox import files, operators
-from debox.cli.common import COUNT, JSON, OPERATORS, Command, as_write_errors, list_option
+from debox.cli.common import COUNT, JSON, OPERATORS, Command, list_option, output
 from debox.config import Missing, complete
 from debox.edpois import BINS
 
@@ -32,7 +32,6 @@ EXAMPLE = 'debox measure "DE/rand/1/exp sat" -N 5 -F 0.7 --cr 0.99'
 BAR = 40  # characters for all runs
 EIGHTHS = " ▏▎▍▌▋▊▉"
 MOST_NAMES = 10  # of a module that an error shows
-FORMATS = (".png", ".pdf", ".svg")
 PAIRS = "pairs such as '0,5;-1,1', or a name such as BOUNDS or module:BOUNDS"
 
 
@@ -191,7 +190,7 @@ def compare(
     """
     chosen: Any = None if not strategies else "all" if strategies == ("all",) else list(strategies)
     sys.path.insert(0, os.getcwd())
-    draw = picture_writer(out) if out is not None else None
+    draw = picture_writer(out, as_json) if out is not None else None
     with redirect_stdout(sys.stderr):  # of progress, and of what the function prints
         fun, module = find(function, "MODULE:FUN")
         if not callable(fun):
@@ -202,8 +201,6 @@ def compare(
     click.echo(json.dumps(comparison.as_dict()) if as_json else str(comparison))
     if draw is not None:
         draw(comparison)
-        if not as_json:
-            click.echo(f"\n{click.format_filename(str(out))}")
 
 
 def find(text: str, argument: str) -> tuple[Any, ModuleType]:
@@ -260,20 +257,18 @@ def find_bounds(text: str | None, module: ModuleType) -> Any:
     return pairs
 
 
-def picture_writer(out: str) -> Callable[[Comparison], None]:
+def picture_writer(out: str, quiet: bool) -> Callable[[Comparison], None]:
     """A function that draws a comparison into the file; an error at once if that cannot or must not be."""
-    from debox.figures.draw.save import save
-    from debox.figures.draw.style import in_style
+    from debox.figures.save import render
+    from debox.figures.style import in_style
 
-    target = files.absolute(out, "--out")
-    if target.suffix not in FORMATS:
-        raise ValueError(f"--out must end in {' or '.join(FORMATS)}, got {out!r}")
-    with as_write_errors(out):
-        files.check_output(target, target.suffix)
+    write = output("./-" if out == "-" else out, ".png", ".pdf", ".svg", quiet=quiet)
+    with in_style("paper"):  # an error at once if there is no matplotlib
+        pass
 
-    def write(comparison: Comparison) -> None:
-        figure: Any = debox.plot.compare(comparison).figure
-        with as_write_errors(out), in_style("paper"):
-            save(figure, Path(target), Path(out).stem, str(comparison))
+    def draw(comparison: Comparison) -> None:
+        with in_style("paper"):
+            figure: Any = debox.plot.compare(comparison).figure
+            write(render(figure, Path(out).suffix[1:].lower(), Path(out).stem, str(comparison)))
 
-    return write
+    return draw
