@@ -11,16 +11,16 @@ import ctypes
 import importlib.util
 import inspect
 import os
+import sys
 import warnings
 from collections.abc import Callable
 from functools import cache
-from types import CellType, FunctionType
+from types import CellType, CodeType, FunctionType
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from debox.operators.kinds import Function
-from debox.operators.outside import describe, function_of, used_by
+from debox.operators.kinds import Function, Operator
 
 Rng = np.random.Generator | Callable[[], np.random.Generator]
 
@@ -88,7 +88,7 @@ def bridge(function: Function, role: str, rng: Rng, errors: list[BaseException],
               compiled collects it
     """
     if compiled and importlib.util.find_spec("numba") is not None:
-        code = compile_once(function, role, describe(function))
+        code = compile_once(function, role, variables_of(function))
         if code is not None:
             return Bridge(code.address, True, code)
     called = in_python(function, ROLES[role], rng, errors)
@@ -154,11 +154,8 @@ def array_at(address: int, shape: int | tuple[int, int], kind: Any = np.float64)
 
 
 @cache
-def compile_once(function: Function, role: str, description: str) -> Any:
-    """The function compiled by Numba; None, with a warning, if Numba cannot compile it.
-
-    Numba compiles the present values of variables into the code; the description changes with them.
-    """
+def compile_once(function: Function, role: str, variables: tuple[Any, ...]) -> Any:
+    """The function compiled by Numba with these values of its variables; None, with a warning, if it cannot be."""
     try:
         return compile_with_numba(function, ROLES[role])
     except Exception as error:
@@ -189,6 +186,39 @@ def compile_with_numba(function: Function, role: Role) -> Any:
     numba_types |= {"p": types.CPointer(types.float64), "r": types.CPointer(types.uint64)}
     signature = numba_types[role.result](*(numba_types[kind] for kind in kinds), types.CPointer(types.int64))
     return numba.cfunc(signature, **OPTIONS)(python)
+
+
+def variables_of(function: Function, callers: tuple[Function, ...] = ()) -> tuple[Any, ...]:
+    """The functions and values that a function uses, and those functions use: Numba compiles them into the code."""
+    variables: tuple[Any, ...] = ()
+    for name, value in used_by(function).items():
+        called = function_of(value)
+        with np.printoptions(threshold=sys.maxsize, floatmode="unique"):
+            variables += (name, called or repr(value))
+        if called is not None and called not in (function, *callers):
+            variables += variables_of(called, (function, *callers))
+    return variables
+
+
+def used_by(function: Function) -> dict[str, Any]:
+    """The values of the global variables that a function names, and of those of surrounding functions."""
+    names = {name for code in codes(function.__code__) for name in code.co_names}
+    found = {name: value for name, value in function.__globals__.items() if name in names}
+    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+    return found | {name: cell.cell_contents for name, cell in cells}
+
+
+def codes(code: CodeType) -> list[CodeType]:
+    """A code object and those of the functions inside it."""
+    return [code, *(one for inner in code.co_consts if isinstance(inner, CodeType) for one in codes(inner))]
+
+
+def function_of(value: Any) -> FunctionType | None:
+    """The Python function of a user in a function, an operator or what Numba compiled; None if there is none."""
+    function = getattr(value, "function" if isinstance(value, Operator) else "py_func", value)
+    root = str(getattr(function, "__module__", "")).partition(".")[0]
+    is_library = root in ("numba", "numpy", "scipy") or (root in sys.stdlib_module_names and root != "__main__")
+    return function if isinstance(function, FunctionType) and not is_library else None
 
 
 @cache

@@ -1,22 +1,16 @@
-"""Operators of users: decorators and `register`, files, packages, fingerprints, and parcels for other processes."""
+"""Operators of users: decorators and `register`, files, packages, and parcels for other processes."""
 
 from __future__ import annotations
 
-import hashlib
 import inspect
 import pickle
-import re
-import sys
 import threading
 import traceback
 import warnings
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, fields
 from os import PathLike
-from types import CodeType, FunctionType, ModuleType
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
-
-import numpy as np
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from debox import check, files, operators
 from debox.operators import DECORATORS
@@ -98,29 +92,28 @@ def register(operator: Kind) -> Kind:
         fitting = [f"@debox.{kind.slot}('name')" for kind in KINDS if kind.arguments == arguments]
         hint = f"write {fitting[0]} over it" if fitting else f"a decorator makes it ({DECORATORS})"
         raise TypeError(f"register takes an operator, got {operator!r}; {hint}")
-    with LOCK:
-        same = [one for one in operators.in_slot(operator.slot) if one == operator]
-        return same[0] if same else add(operator)
+    return add(operator)
 
 
-def add(operator: Kind) -> Kind:
-    """Try an operator and put it into the table, in place of those of the same name that were defined where it is."""
+def add(operator: Kind, replaces_any: bool = False) -> Kind:
+    """Try an operator and put it into the table, in place of those of its names, if they were defined where it is."""
     from debox.operators.checks import check as try_it
 
-    try_it(operator)
-    namesakes = [one for one in operators.in_slot(operator.slot) if operator.names & one.names]
-    for other in namesakes:
-        is_own = other in operators.OPERATORS
-        if is_own or place_of(other) != place_of(operator):
-            if not is_own and other.short == operator.short and fingerprint(other) == fingerprint(operator):
-                return other  # type: ignore[no-any-return]
-            owner = "one of debox's own" if is_own else f"from {origin_of(other)}"
-            raise ValueError(
-                f"{operator.slot} {operator.name!r} (short {operator.short!r}) has a name of another one: "
-                f"{other.name!r} (short {other.short!r}) is {owner}; choose another name"
-            )
-    others = (one for one in operators.REGISTRATIONS if one not in namesakes)
-    operators.REGISTRATIONS = (*others, operator)
+    with LOCK:
+        if same := [one for one in operators.in_slot(operator.slot) if one == operator]:
+            return same[0]  # type: ignore[no-any-return]
+        try_it(operator)
+        namesakes = [one for one in operators.in_slot(operator.slot) if operator.names & one.names]
+        for other in namesakes:
+            is_own = other in operators.OPERATORS
+            if is_own or not (replaces_any or place_of(other) == place_of(operator)):
+                owner = "one of debox's own" if is_own else f"from {origin_of(other)}"
+                raise ValueError(
+                    f"{operator.slot} {operator.name!r} (short {operator.short!r}) has a name of another one: "
+                    f"{other.name!r} (short {other.short!r}) is {owner}; choose another name"
+                )
+        others = (one for one in operators.REGISTRATIONS if one not in namesakes)
+        operators.REGISTRATIONS = (*others, operator)
     return operator
 
 
@@ -190,83 +183,19 @@ def load_package(entry: EntryPoint) -> None:
         warnings.warn(f"{about}: {type(error).__name__}: {error}", RuntimeWarning, stacklevel=2)
 
 
-# Fingerprints: what an operator computes, and not what it is called.
-
-
-def fingerprint(operator: Operator) -> str:
-    """16 hex digits of the compiled code of its functions, of those they call, of variables they use, and its fields.
-
-    Of what Python's and other libraries define only the name counts. Another version of Python may have other code.
-    """
-    words = ("citation", "short", "has_terminal_cells", "function", "learn", "weights")
-    values = {one.name: getattr(operator, one.name) for one in fields(operator)}
-    parts = [operator.slot, *(f"{name}={value!r}" for name, value in values.items() if name not in words)]
-    parts += [describe(values[name]) for name in ("function", "learn") if name in values]
-    if isinstance(operator, Mutation) and operator.weights:
-        scales = [(F, 0.3) if operator.draws_K else (F,) for F in (0.3, 0.5, 1.7)]
-        parts.append(repr([operator.weights(*some) for some in scales]))
-    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
-
-
-def describe(function: Function, callers: tuple[Function, ...] = ()) -> str:
-    """The code of a function, of the functions it calls and the variables it uses, the same in every process."""
-    lines = list[str]()
-    for code in codes(function.__code__):
-        docstring = code.co_consts[0] if code.co_consts and isinstance(code.co_consts[0], str) else None
-        constants = [constant(one) for one in code.co_consts if one is not docstring and not isinstance(one, CodeType)]
-        lines.append(f"{code.co_code.hex()} {code.co_names} {constants}")
-    for name, value in sorted(used_by(function).items()):
-        if (called := function_of(value)) is None:
-            lines.append(f"{name} = {constant(value)}")
-        elif called not in (function, *callers):
-            lines.append(f"{name}: {describe(called, (function, *callers))}")
-    return "\n".join(lines)
-
-
-def codes(code: CodeType) -> list[CodeType]:
-    """A code object and those of the functions inside it."""
-    return [code, *(one for inner in code.co_consts if isinstance(inner, CodeType) for one in codes(inner))]
-
-
-def used_by(function: Function) -> dict[str, Any]:
-    """The values of the global variables that a function names, and of those of surrounding functions."""
-    names = {name for code in codes(function.__code__) for name in code.co_names}
-    found = {name: value for name, value in function.__globals__.items() if name in names}
-    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
-    return found | {name: cell.cell_contents for name, cell in cells}
-
-
-def function_of(value: Any) -> FunctionType | None:
-    """The Python function of a user in a function, an operator or what Numba compiled; None if there is none."""
-    function = getattr(value, "function" if isinstance(value, Operator) else "py_func", value)
-    root = str(getattr(function, "__module__", "")).partition(".")[0]
-    is_library = root in ("numba", "numpy", "scipy") or (root in sys.stdlib_module_names and root != "__main__")
-    return function if isinstance(function, FunctionType) and not is_library else None
-
-
-def constant(value: Any) -> str:
-    """A value as text: arrays whole, sets sorted, functions, classes and modules by their names, no addresses."""
-    if isinstance(value, np.ndarray):
-        return f"{value.dtype} {value.shape} {hashlib.sha256(value.tobytes()).hexdigest()}"
-    if isinstance(value, set | frozenset):
-        return str(sorted(map(constant, value)))
-    if isinstance(value, ModuleType | type) or callable(value):
-        return str(getattr(value, "__qualname__", getattr(value, "__name__", type(value).__qualname__)))
-    return re.sub(r" at 0x[0-9a-fA-F]+", "", repr(value))
-
-
 # Parcels for other processes: an operator goes by value, what it uses of installed modules by reference.
 
 
-@dataclass(frozen=True)
-class Parcel:
+class Parcel(NamedTuple):
     """What another process needs to have the same operator."""
 
     slot: str
     name: str
-    fingerprint: str
     origin: str  # in words
     pickled: bytes
+
+
+_unpacked: dict[bytes, Operator] = {}  # by their pickles, and in the process that packed them they themselves
 
 
 def pack(given: Iterable[Operator]) -> tuple[Parcel, ...]:
@@ -275,21 +204,22 @@ def pack(given: Iterable[Operator]) -> tuple[Parcel, ...]:
         return ()
     import cloudpickle
 
-    return tuple(Parcel(o.slot, o.name, fingerprint(o), origin_of(o), cloudpickle.dumps(o)) for o in outside)
+    parcels = tuple(Parcel(o.slot, o.name, origin_of(o), cloudpickle.dumps(o)) for o in outside)
+    _unpacked.update(zip((parcel.pickled for parcel in parcels), outside, strict=True))
+    return parcels
 
 
 def unpack(parcel: Parcel) -> Operator:
-    """The same operator in this process, registered if need be; a RuntimeError says why it is not available."""
-    for operator in operators.from_outside(operators.in_slot(parcel.slot)):
-        if operator.name == parcel.name and fingerprint(operator) == parcel.fingerprint:
-            return operator
+    """The same operator in this process, in place of any of its names; a RuntimeError says why it is not available.
+
+    Whether it computes the same here is found out by runs: see `probes_of` in study/work.py.
+    """
     try:
-        sent: Operator = register(pickle.loads(parcel.pickled))
-        if (here := fingerprint(sent)) != parcel.fingerprint:
-            raise ValueError(f"it computes something else here, fingerprint {here} instead of {parcel.fingerprint}")
+        if parcel.pickled not in _unpacked:
+            _unpacked[parcel.pickled] = pickle.loads(parcel.pickled)
+        return add(_unpacked[parcel.pickled], replaces_any=True)
     except Exception as error:
         raise RuntimeError(
             f"this worker needs the {parcel.slot} {parcel.name!r}, from {parcel.origin} of the coordinator, but "
             f"{type(error).__name__}: {error}; install the modules that it uses on the workers, in the same versions"
         ) from None
-    return sent
