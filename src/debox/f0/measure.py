@@ -200,20 +200,10 @@ def measure(
     >>> m.pois.shape, m.best_x.shape
     ((4,), (4, 3))
     """
-    check.reject_unknown_keywords(measure, unknown, KEYWORD_HINTS)
+    given = dict(locals())
+    check.reject_unknown_keywords(measure, given.pop("unknown"), KEYWORD_HINTS)
     # measure_many could read the text, and asks for the same sizes again; but its errors begin with 'configs[0]:'.
-    return measure_many(
-        [Config.of(config, *problem_size(n, budget, box))],
-        n=n,
-        budget=budget,
-        runs=runs,
-        rng=rng,
-        engine=engine,
-        checkpoints=checkpoints,
-        box=box,
-        trace=trace,
-        workers=workers,
-    )[0]
+    return measure_many([Config.of(given.pop("config"), *problem_size(n, budget, box))], **given)[0]
 
 
 def sample_pois(config: Config | str, **options: Any) -> NDArray[np.float64]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
+from inspect import signature
 from os import PathLike
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Never
@@ -20,6 +21,8 @@ from debox.travel import add_note
 
 if TYPE_CHECKING:
     from debox.optimize.checkpoint import Checkpoint
+
+OF_OPTIMIZER = [name for name in signature(Optimizer).parameters if name != "unknown"]  # the others are of evaluation
 
 
 def minimize(
@@ -194,28 +197,10 @@ def minimize(
     >>> result.x.round(2).tolist(), result.message
     ([2.0, 0.5], 'converged after 1289 of 2000 evaluations')
     """
+    given = dict(locals())
     check.reject_unknown_keywords(minimize, unknown)
     is_polished = should_polish(polish, variant, checkpoint)
-    optimizer = Optimizer(
-        bounds,
-        variant,
-        integrality=integrality,
-        strategy=strategy,
-        N=N,
-        F=F,
-        Cr=Cr,
-        budget=budget,
-        rng=rng,
-        donors=donors,
-        mutation=mutation,
-        crossover=crossover,
-        adaptation=adaptation,
-        repair=repair,
-        init=init,
-        x0=x0,
-        target=target,
-        tol=tol,
-    )
+    optimizer = Optimizer(**{name: given[name] for name in OF_OPTIMIZER})
     if callback is not None and not callable(callback):
         raise ValueError(f"callback must be callable, got {callback!r}")
     args = tuple(args) if isinstance(args, tuple | list) else (args,)  # SciPy unpacks a list, too
