@@ -42,11 +42,6 @@ class Operators(NamedTuple):
         return operators.smallest_population(self.mutation, self.donors)
 
 
-def resolve(given: Mapping[str, str | Operator]) -> Operators:
-    """The operators of a configuration, given by their names or as operators."""
-    return Operators(*(resolve_operator(slot, given[slot]) for slot in Operators._fields))
-
-
 def resolve_operator(slot: str, one: str | Operator) -> Any:
     """The operator of this name; an operator is returned if it is registered."""
     if not isinstance(one, Operator):
@@ -170,7 +165,7 @@ class Config:
     @cached_property
     def operators(self) -> Operators:
         """The operators that the names stand for, one of each slot; no part of the configuration's value."""
-        return resolve(asdict(self))
+        return Operators(*(resolve_operator(slot, getattr(self, slot)) for slot in Operators._fields))
 
     @classmethod
     def of(cls, config: Config | str, n: int | None = None, budget: int | None = None) -> Config:

@@ -218,16 +218,6 @@ class Recipe(NamedTuple):
         return f"DE/{self.mutation}/{self.crossover} {self.strategy}, adaptation={self.adaptation}"
 
 
-def classic_population(n: int, budget: int) -> int:
-    """3 per variable, from 30 to 40; fewer, but at least 8, where that would leave under 10 generations."""
-    return min(max(3 * n, 30), 40, max(budget // 10, 8))
-
-
-def jade_population(n: int, budget: int) -> int:
-    """30 up to 10 variables, 100 up to 30, then 400."""
-    return 30 if n <= 10 else 100 if n <= 30 else 400
-
-
 def population_by_budget(n: int, budget: int) -> int:
     """⌊√budget/2 + ½⌋, at least 8, at most L-SHADE's 18 per variable: see the page "The defaults of minimize"."""
     return max(8, min(math.floor(math.sqrt(budget) / 2 + 0.5), 18 * n))
@@ -240,7 +230,8 @@ RECIPES = {
     "debox": Recipe(*P_BEST, "mirror", "L-SHADE", population_by_budget, "N = √budget/2, from 8 to 18 n", TOL, True),
     "jDE": Recipe("rand/1", "bin", "saturation", "jDE", lambda n, budget: 100, "N = 100"),
     "JADE": Recipe(
-        *P_BEST, "midpoint-target", "JADE", jade_population, "N = 30 up to n = 10, 100 up to n = 30, then 400"
+        *(*P_BEST, "midpoint-target", "JADE", lambda n, budget: 30 if n <= 10 else 100 if n <= 30 else 400),
+        "N = 30 up to n = 10, 100 up to n = 30, then 400",
     ),
     "SHADE": Recipe(*P_BEST, "midpoint-target", "SHADE", lambda n, budget: 100, "N = 100"),
     "L-SHADE": Recipe(*P_BEST, "midpoint-target", "L-SHADE", lambda n, budget: 18 * n, "N = 18 n"),
@@ -262,4 +253,8 @@ def similar_recipes(name: str) -> list[str]:
 
 def classic(mutation: str, crossover: str) -> Recipe:
     """Differential Evolution with this mutation and crossover, F and Cr fixed."""
-    return Recipe(mutation, crossover, "mirror", "fixed", classic_population, "N = 3 n, from 30 to 40")
+
+    def population(n: int, budget: int) -> int:
+        return min(max(3 * n, 30), 40, max(budget // 10, 8))  # fewer where that would leave under 10 generations
+
+    return Recipe(mutation, crossover, "mirror", "fixed", population, "N = 3 n, from 30 to 40")
