@@ -174,7 +174,7 @@ class Finish:
     def cma_es(self) -> None:
         """(μ/μ_w, λ)-CMA-ES (Hansen 2016, arXiv:1604.00772) from the population; points outside are put on the bound.
 
-        Weights are positive ones only, and the length of p_σ is not corrected for its first generations.
+        The length of p_σ is not corrected for its first generations.
 
         x ~ m + σ N(0, C); σ by the length of the path p_σ, C by the path p_c and the best λ/2 steps. Periodic variables
         lie within half a period of the best point at first, and may leave the box.
@@ -184,16 +184,8 @@ class Finish:
         order = np.argsort(loop.f[: len(P)], kind="stable")
         best = P[order[0]]
         P = np.where(self.periodic, best + (P - best + 0.5) % 1 - 0.5, P)
-        lam = 4 + int(3 * log(n))
-        mu = lam // 2
-        w = log((lam + 1) / 2) - np.log(np.arange(1, mu + 1))
-        w /= w.sum()
-        mu_w = 1 / (w**2).sum()
-        c_s, c_c = (mu_w + 2) / (n + mu_w + 5), (4 + mu_w / n) / (n + 4 + 2 * mu_w / n)
-        c_1 = 2 / ((n + 1.3) ** 2 + mu_w)
-        c_mu = min(1 - c_1, 2 * (mu_w - 2 + 1 / mu_w) / ((n + 2) ** 2 + mu_w))
-        damping = 1 + 2 * max(0.0, sqrt((mu_w - 1) / (n + 1)) - 1) + c_s
-        expected = sqrt(n) * (1 - 1 / (4 * n) + 1 / (21 * n * n))  # E |N(0, I)|
+        lam, w, mu_w, c_s, c_c, c_1, c_mu, damping, expected = cma_constants(n)
+        mu = len(w)
 
         m, sigma, p_s, p_c = P[order[: max(2, len(P) // 2)]].mean(axis=0), 1.0, np.zeros(n), np.zeros(n)
         C = np.atleast_2d(np.cov(P.T)) + 1e-16 * np.eye(n)
@@ -225,6 +217,19 @@ class BudgetIsSpent(Exception):
 
 class NoGradient(Exception):
     """A value is not finite at a point or next to it, or the population lies scattered on a plateau."""
+
+
+def cma_constants(n: int) -> tuple[int, Floats, float, float, float, float, float, float, float]:
+    """λ, the weights, μ_w, c_σ, c_c, c_1, c_μ, d_σ and E |N(0, I)|: defaults of CMA-ES, without negative weights."""
+    lam = 4 + int(3 * log(n))
+    w = log((lam + 1) / 2) - np.log(np.arange(1, lam // 2 + 1))
+    w /= w.sum()
+    mu_w = float(1 / (w**2).sum())
+    c_s, c_c = (mu_w + 2) / (n + mu_w + 5), (4 + mu_w / n) / (n + 4 + 2 * mu_w / n)
+    c_1 = 2 / ((n + 1.3) ** 2 + mu_w)
+    c_mu = 2 * (mu_w - 2 + 1 / mu_w) / ((n + 2) ** 2 + mu_w)
+    damping = 1 + c_s  # with many more points than λ this and c_μ would have further terms
+    return lam, w, mu_w, c_s, c_c, c_1, c_mu, damping, sqrt(n) * (1 - 1 / (4 * n) + 1 / (21 * n * n))
 
 
 def sits_in_a_basin(loop: Loop) -> bool:

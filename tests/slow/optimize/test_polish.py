@@ -45,6 +45,16 @@ def medians(fun, budget, seeds=5, **options):
     return np.median(runs, axis=1)
 
 
+def test_the_constants_of_cma_es_by_hand_for_ten_variables():
+    """By the formulas of table 1 of Hansen's tutorial, with a calculator: λ = 4 + ⌊3 ln 10⌋ = 10, w ∝ ln 5.5 − ln i"""
+    lam, weights, *others = polish.cma_constants(10)
+    assert lam == 10
+    assert weights == pytest.approx([0.45627264690, 0.27075309700, 0.16223111716, 0.08523354710, 0.02550959184])
+    mu_w, c_s, c_c, c_1 = 3.16729928141, 0.28442858795, 0.29499038304, 0.01528382452
+    c_mu, damping, expected = 0.02015428276, 1.28442858795, 3.08472656517
+    assert others == pytest.approx([mu_w, c_s, c_c, c_1, c_mu, damping, expected])
+
+
 @pytest.mark.parametrize(("fun", "budget"), [(rosenbrock, 1000), (rosenbrock, 3000), (ellipsoid, 5000)])
 def test_valleys_and_ill_conditioned_functions_are_minimised_further(fun, budget):
     polished, not_polished = medians(fun, budget)
