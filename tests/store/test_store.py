@@ -40,9 +40,10 @@ def test_creating_what_is_there_opens_it(store):
 def test_an_edited_study_is_noted_under_the_lock(store):
     filled(store, rows(range(2)))
     again = Writer.create(store.path, Manifest(edited(runs=100)))
-    assert open_store(store.path).study.runs == 50
+    assert again.study == open_store(store.path).study == edited(runs=50)
     with again.locked():
-        assert open_store(store.path).study.runs == 100
+        again.note(Manifest(edited(runs=100)))
+    assert again.study == open_store(store.path).study == edited(runs=100)
     assert len(open_store(store.path).finished()) == 2
 
 
@@ -52,9 +53,11 @@ def test_other_versions_are_noted_by_those_who_write_not_by_those_who_look(store
     first, second = (Writer.create(store.path, manifest) for manifest in newer)
     assert open_store(store.path).manifest == MANIFEST
     with first.locked((1, 2)), second.locked((2, 2)):
+        first.note(newer[0])
+        second.note(newer[1])
         first.append(rows([0]))
     with store.locked():
-        pass
+        store.note(MANIFEST)
     noted = open_store(store.path).manifest
     assert noted.versions == MANIFEST.versions
     assert [maker["versions"]["numba"] for maker in noted.also] == ["9.8", "9.9"]
@@ -86,7 +89,7 @@ def test_a_store_that_was_only_begun_is_begun_again(tmp_path):
 
 
 def test_writing_needs_the_lock(store):
-    for write in (lambda: store.append(rows([0])), store.set_aside_bad_parts):
+    for write in (lambda: store.append(rows([0])), store.set_aside_bad_parts, lambda: store.note(MANIFEST)):
         with pytest.raises(StoreError, match="under its lock only"):
             write()
 

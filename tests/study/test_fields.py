@@ -13,11 +13,11 @@ from debox.study.fields import FIELDS
 
 def test_a_factor_is_one_value_or_several():
     for several in ([5, 6, 7], (5, 6, 7), range(5, 8), np.arange(5, 8)):
-        assert FIELDS["N"].check(several) == (5, 6, 7)
-    assert FIELDS["N"].check(5) == (5,)
+        assert FIELDS["N"].check("N", several) == (5, 6, 7)
+    assert FIELDS["N"].check("N", 5) == (5,)
     for name in fields.FACTORS:
         with pytest.raises(ValueError, match=rf"^{name} must have at least one value, got \[\]$"):
-            FIELDS[name].check([])
+            FIELDS[name].check(name, [])
 
 
 @pytest.mark.parametrize(
@@ -40,10 +40,10 @@ def test_a_factor_is_one_value_or_several():
     ],
 )
 def test_values_are_kept_in_one_form(name, value, kept):
-    assert FIELDS[name].check(value) == kept
+    assert FIELDS[name].check(name, value) == kept
 
 
-BUDGET = "budget must be an integer ≥ 1 or a text such as '10000 n'"
+BUDGET = "budget must be an integer ≥ 1 or such as '10000 n'"
 TOO_MANY = "budget must be at most 1152921504606846976 evaluations"
 DAY = date(2021, 1, 1)
 LONG = "9" * 10**5
@@ -72,9 +72,10 @@ WRONG = {  # the allowed values: those that are not, of the key that the text be
 
 @pytest.mark.parametrize("allowed", WRONG)
 def test_wrong_values_are_named_with_what_is_allowed(allowed):
+    name = allowed.split()[0]
     for value in WRONG[allowed]:
         with pytest.raises(ValueError, match=rf"^{re.escape(allowed)}.*, got {re.escape(repr(value)[:200])}"):
-            FIELDS[allowed.split()[0]].check(value)
+            FIELDS[name].check(name, value)
 
 
 @pytest.mark.parametrize(
@@ -91,18 +92,18 @@ def test_wrong_values_are_named_with_what_is_allowed(allowed):
 )
 def test_a_checkpoint_that_is_no_share_is_named(value, message):
     with pytest.raises(ValueError, match=f"^checkpoints must be .*{message}"):
-        FIELDS["checkpoints"].check([value])
+        FIELDS["checkpoints"].check("checkpoints", [value])
 
 
 def test_the_first_wrong_values_of_a_list_are_named():
     with pytest.raises(ValueError) as error:
-        FIELDS["F"].check([3, 0.5, *range(4, 1000)])
+        FIELDS["F"].check("F", [3, 0.5, *range(4, 1000)])
     assert re.findall(r"got (\S+)", str(error.value)) == ["3", *map(str, range(4, 23))]
 
 
 def test_the_first_values_given_twice_are_named():
     with pytest.raises(ValueError, match=r"^N must have different values, got 1, 10, .* more than once$") as error:
-        FIELDS["N"].check([*range(1, 100), *range(1, 100)])
+        FIELDS["N"].check("N", [*range(1, 100), *range(1, 100)])
     assert str(error.value).count(", ") == 20  # after "values" and between twenty of them
 
 

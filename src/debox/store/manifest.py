@@ -74,7 +74,5 @@ class Manifest:
         for key in FIXED_KEYS:
             stored, new = getattr(self.study, key), getattr(other.study, key)
             if stored != new:
-                raise StoreError(
-                    f"{where} holds another study: {key} {stored!r}, not {new!r}; put {key} back, or choose another "
-                    "store"
-                )
+                why = f"{where} holds another study: {key} {stored!r}, not {new!r}"
+                raise StoreError(f"{why}; put {key} back, or choose another store")

@@ -33,12 +33,14 @@ class BadPart(NamedTuple):
     name: str
     reason: str
 
+    def __str__(self) -> str:
+        return f"{self.name}: {self.reason}"
+
 
 def describe_damage(path: Path, bad: Sequence[BadPart]) -> str:
     """An error message about the bad parts of a store, a directory or a packed file."""
-    names = "; ".join(f"{part.name}: {part.reason}" for part in bad)
     mend = "`debox run` does their runs again" if path.is_dir() else "take another copy or pack it again"
-    return f"{path} has damaged parts, {mend}: {names}"
+    return f"{path} has damaged parts, {mend}: {'; '.join(map(str, bad))}"
 
 
 def paths(folder: Path) -> list[Path]:
@@ -81,13 +83,13 @@ def damage(path: Path, is_packed: bool) -> str:
 
 SEAL = "debox_file"  # the name of the embedded text
 UNSEALED = "0" * 32  # as which the seal's own digits count
-NO_SEAL = "it is not a file that `debox store pack` wrote, or is damaged"
+NO_SEAL = "not a file that `debox store pack` wrote, or is damaged"
 _MARK = re.compile(rb"\x18\x0adebox_file\x18\x20([0-9a-f]{32})")  # field, length, letters, as Thrift writes texts
 
 
 def seal(path: Path) -> tuple[int, str, str] | None:
     """Where the seal of a file stands, what it is and what it should be; None if it has none."""
-    if path.stat().st_size < 12:  # of which an empty one cannot be mapped
+    if path.stat().st_size < 12:  # as an empty file, which cannot be mapped
         return None
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
         footer = len(content) - 8 - int.from_bytes(content[-8:-4], "little")

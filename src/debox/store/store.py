@@ -162,9 +162,9 @@ class Store:
             instead = f"runs with {found}" if found else "no runs yet"
             raise ValueError(f"{self.path} has no run of {config}{asked}; there are {instead}")
         for name in columns:
-            if len(choices := np.unique(runs[name])) > 1:
+            if len(some := np.unique(runs[name])) > 1:
                 raise ValueError(
-                    f"{config} has runs with several values of {name}; pass {name}= one of {choices.tolist()}"
+                    f"{config} has runs with several values of {name}; pass {name}= one of {some.tolist()}"
                 )
         return runs["pois"]
 
@@ -238,11 +238,10 @@ class Store:
         writer.writerow(table)
         for first in range(0, len(table["id"]), ROWS_AT_A_TIME):
             some = [column[first : first + ROWS_AT_A_TIME].tolist() for column in table.values()]
-            texts = [
-                [" ".join(repr(float(x)) for x in point) for point in column] if name == "best_x" else column
-                for name, column in zip(table, some, strict=True)
-            ]
-            writer.writerows(zip(*texts, strict=True))
+            if "best_x" in table:
+                place = list(table).index("best_x")
+                some[place] = [" ".join(repr(float(x)) for x in point) for point in some[place]]
+            writer.writerows(zip(*some, strict=True))
         return None
 
     def pack(self, path: str | PathLike[str], drop: Sequence[str] = ()) -> None:
@@ -316,13 +315,13 @@ class Writer(Store):
                 for name in os.listdir(place) if place.exists() else ():
                     if not re.fullmatch(r"\..*|parts|lock.*|manifest\.json", name):  # the last: another was quicker
                         raise StoreError(
-                            f"{folder} is not a store and not empty (it has {name}); choose another directory"
+                            f"{folder} is not a store and not empty (it has {name}); choose another folder"
                         )
                 (place / "parts").mkdir(parents=True, exist_ok=True)
                 files.replace_text(place / "manifest.json", manifest.to_json())
         stored = _manifest_in(folder)
         stored.refuse_other_study(manifest, folder)
-        return cls(folder, stored.extend(manifest))
+        return cls(folder, stored)
 
     @contextmanager
     def locked(self, shard: tuple[int, int] | None = None) -> Iterator[None]:
@@ -330,16 +329,21 @@ class Writer(Store):
         with parts.lock(self.path, shard):
             with as_store_errors(self.path):
                 (self.path / "parts").mkdir(exist_ok=True)  # git and some copying tools drop empty folders
-                stored = _manifest_in(self.path)  # another shard may have written it since
-                stored.refuse_other_study(self.manifest, self.path)
-                self.manifest = stored.extend(self.manifest)
-                if self.manifest != stored:
-                    files.replace_text(self.path / "manifest.json", self.manifest.to_json())
             self._holder = os.getpid()
             try:
                 yield
             finally:
                 self._holder = None
+
+    def note(self, manifest: Manifest) -> None:
+        """Put the study as it stands now, and who writes from now on, into the manifest."""
+        self._held_parts()
+        with as_store_errors(self.path):
+            stored = _manifest_in(self.path)  # another shard may have written it since
+            stored.refuse_other_study(manifest, self.path)
+            self.manifest = stored.extend(manifest)
+            if self.manifest != stored:
+                files.replace_text(self.path / "manifest.json", self.manifest.to_json())
 
     def append(self, columns: Mapping[str, Sequence[Any] | NDArray[Any]]) -> None:
         """Store runs, with every column of the schema, as one more part: all of them or none."""
@@ -407,10 +411,9 @@ def open_store(path: str | PathLike[str]) -> Store:
 
             return CountedStore.open(where)
         if reason := parts.damage(where, is_packed=True):
-            no_store = f"{where} is {parts.NO_SEAL.removeprefix('it is ')}"
-            raise StoreError(
-                no_store if reason == parts.NO_SEAL else parts.describe_damage(where, [BadPart(where.name, reason)])
-            )
+            if reason == parts.NO_SEAL:
+                raise StoreError(f"{where} is {reason}")
+            raise StoreError(parts.describe_damage(where, [BadPart(where.name, reason)]))
         return Store(where, Manifest.from_json(parquet.texts_in(where)[MANIFEST], where))
 
 

@@ -10,17 +10,9 @@ import logging
 import os
 import re
 import threading
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import (
-    FIRST_COMPLETED,
-    BrokenExecutor,
-    CancelledError,
-    Executor,
-    Future,
-    ThreadPoolExecutor,
-    wait,
-)
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from time import perf_counter
@@ -31,7 +23,7 @@ import numpy as np
 from debox import check, threads
 from debox.store.errors import StoreError
 from debox.store.manifest import Manifest
-from debox.store.store import Store, Writer, open_store
+from debox.store.store import Store, Writer
 from debox.study.plan import Chunk, parse_shard, plan, seconds_of
 from debox.study.study import Study
 from debox.study.verify import redo
@@ -132,19 +124,19 @@ def run(
     emit = report or (lambda event: None)
     # All runs are planned first: what is wrong with the study, `only` or `shard` is an error before there is a store.
     total = sum(chunk.n_runs for chunk in plan(designed, only=only, shard=own_shard))
-    opened, began = Writer.create(store, Manifest(designed)), perf_counter()
-    known = Writer(opened.path, open_store(opened.path).manifest)  # which is extended when numbers are the same
-    with known.locked(own_shard):
-        for bad in known.set_aside_bad_parts():
-            emit({"event": "bad part", "part": f"{bad.name}: {bad.reason}"})
-        finished = known.finished()
+    manifest, began = Manifest(designed), perf_counter()
+    opened = Writer.create(store, manifest)
+    with opened.locked(own_shard):
+        for bad in opened.set_aside_bad_parts():
+            emit({"event": "bad part", "part": str(bad)})
+        finished = opened.finished()
         left = plan(designed, only=only, shard=own_shard, finished=finished)
         stored = total - sum(chunk.n_runs for chunk in left)
         emit({"event": "planned", "study": designed.name, "runs": stored, "of": total, "chunks": len(left),
               "seconds": seconds_of(left)})  # fmt: skip
         if left and finished:
-            refuse_other_numbers(known, thread_count if executor is None else 1, emit)
-    with opened.locked(own_shard):
+            refuse_other_numbers(opened, thread_count if executor is None else 1, emit)
+        opened.note(manifest)  # now that the numbers are the same
         if left:
             with open_executor(executor, thread_count) as pool:
                 Execution(opened, pool, None if workers == -1 else workers, emit, left, total).run()
@@ -192,7 +184,7 @@ class Execution:
             self.report({"event": "running", "runs": self.runs, "of": self.total, "workers": self.slots()})
             while self.queue or self.pending:
                 self.hand_over_chunks()
-                self.collect(wait(self.pending, POLL_SECONDS, FIRST_COMPLETED).done)
+                self.collect(wait(self.pending, POLL_SECONDS, "FIRST_COMPLETED").done)
                 if self.is_part_due():
                     self.write()
             self.write()
@@ -208,7 +200,7 @@ class Execution:
         finally:
             self.writer.shutdown()
         if self.failed:
-            raise StudyError(self.failure_message())
+            raise StudyError(describe_failures(self.failed, self.total))
 
     def slots(self) -> int:
         """How many chunks the executor does at a time, as far as it says."""
@@ -261,7 +253,7 @@ class Execution:
 
     def report_progress(self) -> None:
         seconds = perf_counter() - self.began
-        left = seconds * max(0.0, self.planned_seconds / self.finished_seconds - 1) if self.finished_seconds else None
+        left = seconds * max(0.0, self.planned_seconds / self.finished_seconds - 1)  # never -0.0
         self.report({"event": "progress", "runs": self.runs, "buffered": rows_in(self.buffer), "of": self.total,
                      "evaluations": self.evaluations, "seconds": seconds, "left": left})  # fmt: skip
 
@@ -299,16 +291,16 @@ class Execution:
                 self.keep(self.pending[future], future.result())
         self.pending.clear()
 
-    def failure_message(self) -> str:
-        """The error message about failed chunks: each error with its configurations."""
-        lines = [f"{sum(chunk.n_runs for chunk, _ in self.failed)} of {self.total} runs failed, the others are stored;"]
-        lines[0] += " run the same again to try them once more"
-        groups: dict[str, list[str]] = {}
-        for chunk, error in self.failed:
-            (task,) = chunk.tasks
-            told = f"  in {task.config}, n = {task.n}: runs {', '.join(shorten(chunk.ids()))}"
-            groups.setdefault(describe_error(error), []).append(told)
-        return "\n".join([*lines, *shorten(["\n".join([why, *shorten(told)]) for why, told in groups.items()])])
+
+def describe_failures(failed: list[tuple[Chunk, BaseException]], total: int) -> str:
+    """The error message about failed chunks, of one configuration each: errors, with their configurations."""
+    runs, groups = sum(chunk.n_runs for chunk, _ in failed), defaultdict[str, list[str]](list)
+    for chunk, error in failed:
+        (task,) = chunk.tasks
+        which = f"  in {task.config}, n = {task.n}: runs {', '.join(shorten(chunk.ids()))}"
+        groups[describe_error(error)].append(which)
+    first = f"{runs} of {total} runs failed, the others are stored; run the same again to try them once more"
+    return "\n".join([first, *shorten(["\n".join([why, *shorten(where)]) for why, where in groups.items()])])
 
 
 def broken(error: Exception) -> WorkerError:

@@ -20,7 +20,6 @@ from debox import check, operators
 from debox.config import DEFAULTS, ENGINE_NAMES, REPAIRS, crossover_rate, defaults_with, scale_factor
 from debox.operators import NAME_RULE, is_name
 
-GRIDS = ("printed", "exact")
 ADAPTATION = "adaptation"
 START = ("F", "Cr")  # with which adaptations begin, in the order of Operator.start
 FOLLOWERS = (*START, "donors")  # they follow the adaptation if they are not given
@@ -36,16 +35,20 @@ MOST_CHARACTERS = 200  # of a wrong value in an error message
 
 class Field(NamedTuple):
     meaning: str
-    check: Callable[[Any], Any]  # gives the value as the study keeps it, or raises a ValueError
+    check_value: Callable[[str, Any], Any]  # of the key's name and a value
     default: Any = None  # None: it must be given
     is_factor: bool = False  # one value or a list of them
 
+    def check(self, name: str, given: Any) -> Any:
+        """The value, or the values of a factor, as the study keeps them; or a ValueError."""
+        return check_values(name, self.check_value, given) if self.is_factor else self.check_value(name, given)
 
-def check_study_name(value: Any) -> str:
+
+def check_study_name(name: str, value: Any) -> str:
     """The study's name: a word, for it names files."""
     if not isinstance(value, str) or not re.fullmatch(r"\w[\w.-]*", value) or len(value) > LONGEST_NAME:
         allowed = f"a word of at most {LONGEST_NAME} letters, digits, '_', '-' and '.'"
-        raise ValueError(f"name must be {allowed}, got {short_repr(value)}")
+        raise ValueError(f"{name} must be {allowed}, got {short_repr(value)}")
     return value
 
 
@@ -55,24 +58,27 @@ def short_repr(value: Any) -> str:
     return written if len(written) <= MOST_CHARACTERS else f"{written[:MOST_CHARACTERS]}… ({len(written)} characters)"
 
 
-def check_budget(value: Any) -> int | str:
+def check_rate(name: str, value: Any) -> float:
+    """F or Cr."""
+    return scale_factor(value) if name == "F" else crossover_rate(value)
+
+
+def check_budget(name: str, value: Any) -> int | str:
     """A number of evaluations, or so many for every variable: '10000 n'."""
     per_variable = re.fullmatch(r"(\d{1,4000})\s*[·*]?\s*n", value.strip()) if isinstance(value, str) else None
     try:
-        number = check.integer("budget", int(per_variable[1]) if per_variable else value, 1, most=inf)
+        number = check.integer(name, int(per_variable[1]) if per_variable else value, 1, most=inf)
     except ValueError:
-        raise ValueError(
-            f"budget must be an integer ≥ 1 or a text such as '10000 n', got {short_repr(value)}"
-        ) from None
+        raise ValueError(f"{name} must be an integer ≥ 1 or such as '10000 n', got {short_repr(value)}") from None
     check.budget(number, written=short_repr(value))
     return f"{number} n" if per_variable else number
 
 
-def check_checkpoints(values: Any) -> tuple[float, ...]:
+def check_checkpoints(name: str, values: Any) -> tuple[float, ...]:
     """Rising shares of the budget, as numbers or as texts such as '1/3'."""
     if not isinstance(values, list | tuple):
-        raise ValueError(f"checkpoints must be a list such as ['1/3', 0.5], got {short_repr(values)}")
-    return check.shares("checkpoints", [parse_share(value) for value in values])
+        raise ValueError(f"{name} must be a list such as ['1/3', 0.5], got {short_repr(values)}")
+    return check.shares(name, [parse_share(value) for value in values])
 
 
 def parse_share(value: Any) -> Any:
@@ -86,7 +92,7 @@ def parse_share(value: Any) -> Any:
         raise ValueError(f"checkpoints must be numbers or fractions such as '1/3', got {short_repr(value)}") from None
 
 
-def check_values(name: str, check_value: Callable[[Any], Any], given: Any) -> tuple[Any, ...]:
+def check_values(name: str, check_value: Callable[[str, Any], Any], given: Any) -> tuple[Any, ...]:
     """The different values of a factor; one alone is taken as a list of one. Of wrong ones the first few are named."""
     listed = tuple(given) if isinstance(given, list | tuple | range | np.ndarray) else (given,)
     if not listed:
@@ -94,7 +100,7 @@ def check_values(name: str, check_value: Callable[[Any], Any], given: Any) -> tu
     checked, wrong = [], []
     for value in listed:
         try:
-            checked.append(check_value(value))
+            checked.append(check_value(name, value))
         except ValueError as error:
             wrong.append(str(error))
     if wrong:
@@ -129,53 +135,44 @@ def full_name(slot: str, name: Any) -> str:
     return operator.name if operator else str(name)
 
 
-def factor(name: str, meaning: str, check_value: Callable[[Any], Any], default: Any = None) -> Field:
-    """A factor: a key that has one or several values."""
-    return Field(meaning, partial(check_values, name, check_value), DEFAULTS.get(name, default), is_factor=True)
+def installed(slot: str, name: Any) -> str:
+    """The long name of an operator."""
+    return str(operators.find(slot, name).name)
 
 
-def operator(slot: str, meaning: str) -> Field:
-    """A factor whose values are names of operators."""
-    return factor(slot, meaning, lambda name: operators.find(slot, name).name)
-
-
+whole, factor = partial(check.integer, least=1), partial(Field, is_factor=True)
 FIELDS = {
     "name": Field("the study's name, a word", check_study_name),
-    "seed": Field("an integer ≥ 0: same seed, same runs", partial(check.integer, "seed", least=0), 0),
-    "runs": Field("independent runs of every configuration", partial(check.integer, "runs", least=1), 50),
-    "dimension": factor(
-        "dimension", "numbers of variables, in short n", partial(check.integer, "dimension", least=1), 30
-    ),
+    "seed": Field("an integer ≥ 0: same seed, same runs", partial(check.integer, least=0), 0),
+    "runs": Field("independent runs of every configuration", whole, 50),
+    "dimension": factor("numbers of variables, in short n", whole, 30),
     "budget": Field("evaluations of a run: a number, or '10000 n' for so many a variable", check_budget, "10000 n"),
-    "mutation": operator("mutation", "names of mutations, long or short, as `debox operators` lists them"),
-    "crossover": operator("crossover", "names of crossovers"),
-    "strategy": operator("strategy", "names of strategies"),
-    "N": factor("N", "population sizes", partial(check.integer, "N", least=1)),
-    "F": factor("F", "scale factors in (0, 2]; where F adapts those of the start, which may be left out", scale_factor),
-    "Cr": factor("Cr", "crossover rates in [0, 1]; where Cr adapts those of the start, likewise", crossover_rate),
-    "donors": operator(
-        "donors", "whom a mutation may draw: distinct, not-target, not-parents; not-target where F and Cr adapt"
+    "mutation": factor("names of mutations, long or short, as `debox operators` lists them", installed),
+    "crossover": factor("names of crossovers", installed),
+    "strategy": factor("names of strategies", installed),
+    "N": factor("population sizes", whole),
+    "F": factor("scale factors in (0, 2]; where F adapts those of the start, which may be left out", check_rate),
+    "Cr": factor("crossover rates in [0, 1]; where Cr adapts those of the start, likewise", check_rate),
+    "donors": factor(
+        "whom a mutation may draw: distinct, not-target, not-parents; not-target where F and Cr adapt", installed
     ),
-    "reevaluate": factor(
-        "reevaluate", "false: a dismissed trial changes nothing", partial(check.boolean, "reevaluate")
-    ),
-    "frozen": factor("frozen", "true: no trial is ever accepted", partial(check.boolean, "frozen")),
+    "reevaluate": factor("false: a dismissed trial changes nothing", check.boolean),
+    "frozen": factor("true: no trial is ever accepted", check.boolean),
     "repair": factor(
-        "repair",
-        "trial or mutant: what strategies for whole points repair",
-        partial(check.choice, "repair", choices=REPAIRS),
+        "trial or mutant: what strategies for whole points repair", partial(check.choice, choices=REPAIRS)
     ),
-    "adaptation": operator(
-        "adaptation", "how F and Cr adapt, which are then those of the start: fixed, jDE, JADE, SHADE, L-SHADE"
+    "adaptation": factor(
+        "how F and Cr adapt, which are then those of the start: fixed, jDE, JADE, SHADE, L-SHADE", installed
     ),
-    "engine": Field("auto, plain or fast", partial(check.choice, "engine", choices=ENGINE_NAMES), "auto"),
+    "engine": Field("auto, plain or fast", partial(check.choice, choices=ENGINE_NAMES), "auto"),
     "checkpoints": Field("shares of the budget at which POIS is noted", check_checkpoints, (1 / 3, 2 / 3)),
     "grid": Field(
         "printed: F and Cr as written; exact: equally spaced from the first to the last, the others being rounded",
-        partial(check.choice, "grid", choices=GRIDS),
+        partial(check.choice, choices=("printed", "exact")),
         "printed",
     ),
 }
+FIELDS |= {name: FIELDS[name]._replace(default=value) for name, value in DEFAULTS.items()}
 FACTORS = tuple(name for name, field in FIELDS.items() if field.is_factor)
 AXES = tuple(name for name in FACTORS if FIELDS[name].default is None)  # in which configurations of a study differ
 SHARED = (*(name for name in FACTORS if name not in AXES), "budget")  # what all runs of a figure have in common
@@ -195,10 +192,8 @@ def with_long_names(given: Mapping[str, Any]) -> dict[str, Any]:
     """Values by their long names; an error if one is given under both."""
     for short, name in SHORT_NAMES.items():
         if short in given and name in given:
-            raise ValueError(
-                f"{name} is given twice: as {name} = {short_repr(given[name])} and, in short, as {short} = "
-                f"{short_repr(given[short])}"
-            )
+            both = (f"{each} = {short_repr(given[each])}" for each in (name, short))
+            raise ValueError(f"{name} is given twice: as {' and, in short, as '.join(both)}")
     return {long_name(name): value for name, value in given.items()}
 
 
@@ -212,11 +207,10 @@ def resolve(given: Mapping[str, Any], stored: bool = False) -> dict[str, Any]:
     for name in sorted(FIELDS, key=lambda name: name not in (ADAPTATION, "grid")):  # on which others depend
         if name in FOLLOWERS and name not in given and ADAPTATION not in values:
             continue  # while the adaptation is wrong, whether it is missing is open
-        check_value = FIELDS[name].check
-        if stored and name in operators.SLOTS:
-            check_value = partial(check_values, name, partial(full_name, name))
+        field = FIELDS[name]._replace(check_value=full_name) if stored and name in operators.SLOTS else FIELDS[name]
         try:
-            values[name] = check_value(given[name] if name in given else default(name, values.get(ADAPTATION, ())))
+            value = given[name] if name in given else default(name, values.get(ADAPTATION, ()))
+            values[name] = field.check(name, value)
             if name in START and values.get("grid") == "exact":
                 equally_spaced(name, values[name])
         except ValueError as error:

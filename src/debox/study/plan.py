@@ -177,7 +177,7 @@ def select_values(study: Study, only: str | Mapping[str, Any] | None) -> dict[st
         factor = long_name(name)
         if factor not in FACTORS:
             raise ValueError(f"only: unknown factor {factor!r}; choose from {', '.join(FACTORS)}")
-        for checked in FIELDS[factor].check(_parse_value(factor, value)):
+        for checked in FIELDS[factor].check(factor, _parse_value(factor, value)):
             wanted.setdefault(factor, []).append(_value_in_study(study, factor, checked))
     return {factor: list(dict.fromkeys(values)) for factor, values in wanted.items()}
 

@@ -16,9 +16,7 @@ from debox import check, files, operators
 from debox.config import CONFIG_FIELDS, DEFAULTS, Config, population_size
 from debox.study.fields import FACTORS, FIELDS, MATTERS_IF, equally_spaced, resolve, short_repr, with_long_names
 
-HOW_TO_INSTALL = (
-    "register what is missing (debox.register in Python, --operators FILE on the command line), or install its package"
-)
+HOW_TO_INSTALL = "register what is missing (debox.register, or --operators FILE for a command), or install its package"
 STUDIES = Path(__file__).parents[1] / "studies"
 REQUIRED: Any = None  # as the default of an argument whose type has no None
 
@@ -214,10 +212,9 @@ class Study:
             If there are any.
         """
         if missing := self.not_installed:
-            listed = ", ".join(f"{slot} {name!r}" for slot, name in missing)
+            listed = ", ".join(f"{slot} {name!r}" for slot, name in missing) + " is not installed"
             raise ValueError(
-                f"study {self.name!r} can be read here, but not planned or run: {listed} is not installed; "
-                f"{HOW_TO_INSTALL}"
+                f"study {self.name!r} can be read here, but not planned or run: {listed}; {HOW_TO_INSTALL}"
             )
 
     def budget_for(self, n: int) -> int:

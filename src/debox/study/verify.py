@@ -37,11 +37,7 @@ REDO_SECONDS, GLANCE_SECONDS = 5.0, 1.0  # for runs that are done again: at leas
 
 
 def redo(
-    store: Store,
-    sample: Sequence[str] | None = None,
-    *,
-    glance: bool = False,
-    workers: int = 1,
+    store: Store, sample: Sequence[str] | None = None, *, glance: bool = False, workers: int = 1
 ) -> tuple[int, list[str]]:
     """Do stored runs again: how many, and a message for each that comes out differently.
 
@@ -80,18 +76,14 @@ def choose(store: Store) -> tuple[list[str], list[str]]:
     """
     columns = store.sql("SELECT * FROM runs LIMIT 0").columns
     kinds = ", ".join(name for name in (*OPERATOR_SET, "N") if name in columns)
-    first, every = (
-        [id for (id,) in store.sql(f"SELECT min(id) AS id FROM runs GROUP BY {by} ORDER BY id").fetchall()]
-        for by in (kinds, f"{kinds}, engine, dimension")
-    )
-    return first, [id for id in every if id not in set(first)]
+    query = "SELECT min(id) AS id FROM runs GROUP BY {} ORDER BY id"
+    first, every = (store.sql(query.format(by)).fetchall() for by in (kinds, f"{kinds}, engine, dimension"))
+    return [id for (id,) in first], [id for (id,) in every if (id,) not in set(first)]
 
 
 def rows_of(store: Store, chosen: Sequence[str]) -> Iterator[Table]:
     """The rows of these runs, each as a table of its own."""
-    if not chosen:
-        return
-    names = ", ".join(f"'{id}'" for id in chosen)
+    names = ", ".join(f"'{id}'" for id in ("", *chosen))
     found = store.sql(f"SELECT * FROM runs WHERE id IN ({names})")
     for row in found.fetchall():
         values = {name: value for name, value in zip(found.columns, row, strict=True) if value is not None}
@@ -137,7 +129,7 @@ def status_of(path: str | os.PathLike[str]) -> dict[str, Any]:
         "differing": differing,
         "other_runs": len(finished) - runs,
         "parts": len(store.parts()),
-        "bad_parts": [f"{part.name}: {part.reason}" for part in bad],
+        "bad_parts": [str(part) for part in bad],
         "writers": parts.writers(store.path),
     }
 
@@ -190,7 +182,7 @@ def verify(path: str | os.PathLike[str], *, sample: int | str | None = None, rng
     store = open_store(path)
     study = store.study
     result = Verification(of=study.n_runs, not_installed=_not_installed(study, {}))
-    result.problems += [f"part {part.name}: {part.reason}" for part in store.bad_parts()]
+    result.problems += [f"part {part}" for part in store.bad_parts()]
     if result.problems:  # its rows cannot be trusted
         return result
     table = store.table()
