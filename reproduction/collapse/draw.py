@@ -1,6 +1,5 @@
 """The pictures of the page on the collapse, from data/collapse.parquet and data/paper.parquet."""
 
-import io
 from collections import Counter
 from collections.abc import Callable
 from itertools import product
@@ -9,12 +8,11 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from PIL import Image
 
 from debox.figures.style import ORANGE, TEAL, VIOLET, empty_figure, in_style
+from reproduction import pictures
 from reproduction.collapse.design import LARGE, MUTATIONS, SMALL, STRATEGIES, SWEPT, Step, steps
 from reproduction.collapse.rows import chosen, of, restored
-from reproduction.numbers import DOCS
 
 CROSSOVERS, SIZES = ("bin", "exp"), (5, 20, 100)
 BLACK, GREY, GOLD = "#222222", "#8a8a8a", "#d9a514"
@@ -26,7 +24,6 @@ INTERVENTIONS = {
     "jitter": (GOLD, "^"),
     "redraw": (VIOLET, "D"),
 }
-DPI, COLOURS = 150, 256
 
 
 def title(cell: tuple[Any, ...]) -> str:
@@ -152,11 +149,7 @@ FIGURES: tuple[Callable[[], Figure], ...] = (where, sweep, traces, interventions
 
 
 def draw() -> None:
-    """All pictures, with few colours, into docs/figures."""
+    """All pictures, into docs/figures."""
     for make in FIGURES:
         with in_style("paper"):
-            content = io.BytesIO()
-            make().savefig(content, format="png", dpi=DPI)
-        with Image.open(content) as image:
-            few = image.convert("RGB").quantize(COLOURS)
-        few.save(DOCS / "figures" / f"collapse-{make.__name__}.png", optimize=True)
+            print(pictures.save(make(), f"collapse-{make.__name__}"))
