@@ -14,7 +14,10 @@ from reproduction import numbers, pages
 # Each is a module with `numbers()`; with `run(*words)`, `draw()`: those that have runs or pictures.
 NAMES = {
     "defaults": "the default of minimize beside other solvers",
+    "bound": "data/bound.parquet: POIS on other objective functions; hours",
+    "claims": "verdicts on the paper's conclusions",
     "collapse": "why POIS falls at the largest Cr",
+    "dimension": "data/dimension.parquet: POIS in several dimensions; runs of five minutes",
     "grid": "F and Cr of classic DE; measures some minutes",
     "shapes": "polish on the problems on which its constants were chosen; measures some minutes",
     "walls": "strategies on problems whose minimum is on bounds or not",
@@ -22,6 +25,7 @@ NAMES = {
     "explorer": "docs/explorer.html and pictures of it, README's moving ones too",
     "factors": "how much each factor makes of POIS; takes two minutes",
     "findings": "what the paper's study says in short",
+    "readings": "other readings of the paper's text; numbers of half an hour, runs of as much",
     "recipes": "POIS of published algorithms on f0; measures some minutes",
     "scaling": "what a run costs; measures half an hour, and writes debox.study.cost",
 }

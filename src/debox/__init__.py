@@ -22,8 +22,8 @@ Study
     contrast        how much each two levels of a factor differ, all else being equal
     factors         how much each factor of a stored study matters, alone and with others
     predict         the POIS that a stored study lets expect between its levels of F and Cr
-    paper           the paper's conclusions, each put to the test on a stored study: `paper.claims`
-    compare_claims  the same under other readings of the paper's text
+    paper           the paper's conclusions put to the test on a stored study: `paper.claims`, and `paper.compare` under
+                    other readings of the paper's text
 Operators of your own
     strategy, mutation, crossover, donors, adaptation
                     decorators: make an operator of a function, check it, and add it to the table
@@ -42,7 +42,6 @@ from debox.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from debox import paper, plot
-    from debox.analysis.claims.compare import compare_claims
     from debox.analysis.contrast import contrast
     from debox.analysis.factors import factors
     from debox.analysis.predict import predict
@@ -77,7 +76,6 @@ _HOMES = {
     "StudyError": "debox.study.work",
     "adaptation": "debox.operators.outside",
     "compare": "debox.optimize.compare",
-    "compare_claims": "debox.analysis.claims.compare",
     "contrast": "debox.analysis.contrast",
     "crossover": "debox.operators.outside",
     "donors": "debox.operators.outside",
@@ -101,7 +99,12 @@ _OPERATOR = (
     "debox.kernel and debox.Operator are gone: a decorator over a Python function makes and registers an operator, "
     "for example @debox.strategy('half'); so do debox.mutation, crossover, donors and adaptation"
 )
-_GONE = {"kernel": _OPERATOR, "Operator": _OPERATOR, "claims": "debox.claims is now debox.paper.claims"}
+_GONE = {
+    "kernel": _OPERATOR,
+    "Operator": _OPERATOR,
+    "claims": "debox.claims is now debox.paper.claims",
+    "compare_claims": "debox.compare_claims is now debox.paper.compare",
+}
 
 __all__ = [
     "Box",
@@ -118,7 +121,6 @@ __all__ = [
     "StudyError",
     "adaptation",
     "compare",
-    "compare_claims",
     "contrast",
     "crossover",
     "donors",

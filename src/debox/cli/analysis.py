@@ -59,7 +59,7 @@ def contrast(store: str, factor: str, of: str, where: tuple[str, ...], confidenc
     "--bound", type=click.Path(), help="Runs on other functions, such as data/bound.parquet of debox's sources."
 )
 @WHERE
-@click.option("--compare", is_flag=True, help="Every verdict also under other readings of the paper's text.")
+@click.option("--compare", is_flag=True, help="Which verdicts change under other readings of the paper's text.")
 @click.option(
     "--readings",
     multiple=True,
@@ -88,13 +88,13 @@ def claims(
     open            the runs do not decide
     not testable    the study lacks levels or runs, or says nothing about it
 
-    With --compare each claim is a row of its verdicts under all readings of the text; a star marks one that differs
-    from the verdict on STORE itself, from the same configurations and as many runs.
+    With --compare: which verdicts change under other readings of the paper's text, each beside the verdict that STORE's
+    own runs give for the same configurations and as many runs.
     """
+    from debox import paper
     from debox.analysis import where as conditions
     from debox.paper import text
     from debox.paper.bound import tests_of
-    from debox.paper.verdict import claims as judge
 
     if readings and not compare:
         raise click.UsageError("--readings says what to compare with: give --compare, too")
@@ -102,13 +102,10 @@ def claims(
         raise click.UsageError("--bound is about f0 and other functions, under one reading: give it without --compare")
     settings = conditions.read(where)
     if compare:
-        import debox
-        from debox.analysis.claims import compare_text
-
-        found = debox.compare_claims(open_to_show(store), parse_readings(readings), only=only, **parse_pairs(where))
-        click.echo(compare_text.as_json(found) if as_json else compare_text.as_text(found))
+        found = paper.compare(open_to_show(store), parse_readings(readings), only=only, **settings)
+        click.echo(text.comparisons_as_json(found) if as_json else text.comparisons_as_text(found))
         return
-    results = judge(open_to_show(store), only=only, others=tests_of(bound) if bound else None, **settings)
+    results = paper.claims(open_to_show(store), only=only, others=tests_of(bound) if bound else None, **settings)
     click.echo(text.as_json(results) if as_json else text.as_text(results))
 
 

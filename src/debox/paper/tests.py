@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import combinations
 from math import comb, fsum
 from typing import Any
@@ -22,7 +23,7 @@ from numpy.typing import NDArray
 from debox.analysis import where as conditions
 from debox.analysis.contrast import NUMBERS, WORDS, Number, average, difference
 from debox.analysis.estimate import GROUPS, discoveries, jackknife, sign_tests
-from debox.analysis.factors import factors
+from debox.analysis.factors import Factors, factors
 from debox.analysis.last_step import FALL, LastStep
 from debox.analysis.runs import Runs, format_key
 
@@ -136,8 +137,8 @@ def need(runs: Runs, least: int) -> None:
 def several(runs: Runs, *factors: str) -> None:
     """Refuse runs with one level of a factor that a claim compares."""
     for name in factors:
-        if len(runs.axes.get(name, ())) < 2:
-            raise NotTestableError(f"needs several {name}; the study has {conditions.join(runs.axes.get(name, ()))}")
+        if len(there := runs.axes.get(name) or (runs.common(name, "one"),)) < 2:
+            raise NotTestableError(f"needs several {name}; the study has {conditions.join(there)}")
 
 
 def levels(runs: Runs, factor: str, wanted: Any) -> tuple[Any, ...]:
@@ -214,8 +215,8 @@ def alike(
     runs: Runs, factor: str, margin: float = ALIKE, among: Any = None, panel: bool = False, law: bool = False
 ) -> Finding:
     """Each two levels of a factor are less than a margin apart: in the mean, or in Wasserstein-1 of their laws."""
-    among = runs.axes[factor] if among is None else levels(runs, factor, among)
     several(runs, factor)
+    among = runs.axes[factor] if among is None else levels(runs, factor, among)
     measure, pairs = number(runs, "mean", panel), list(combinations(among, 2))
     apart = [difference(runs, measure, factor, *pair) for pair in pairs]
     if law:
@@ -258,7 +259,7 @@ def median_in(runs: Runs, at_least: float | None = None, at_most: float | None =
     edge = at_most if at_least is None else at_least
     above, below = sign_tests(runs.share, edge or 0.0)
     agree, against = (discoveries(p) for p in ((above, below) if at_least is not None else (below, above)))
-    return count(runs, agree, against, np.median(runs.share, axis=-1), "median")
+    return count(runs, agree, against & ~agree, np.median(runs.share, axis=-1), "median")  # both: it is on the limit
 
 
 def same_side(runs: Runs, factor: str, edge: float) -> Finding:
@@ -268,10 +269,9 @@ def same_side(runs: Runs, factor: str, edge: float) -> Finding:
     above, below = sign_tests(runs.share, edge)
     together = np.minimum(above.max(axis, keepdims=True), below.max(axis, keepdims=True))
     apart = k * np.maximum(above.min(axis, keepdims=True), below.min(axis, keepdims=True))
-    medians = np.median(runs.share, axis=-1)
-    return count(
-        runs, discoveries(2 * together), discoveries(apart), np.ptp(medians, axis, keepdims=True), "range of medians"
-    )
+    agree, medians = discoveries(2 * together), np.median(runs.share, axis=-1)
+    width = np.ptp(medians, axis, keepdims=True)
+    return count(runs, agree, discoveries(apart) & ~agree, width, "range of medians")
 
 
 def told_apart(runs: Runs, factor: str, first: Any, second: Any) -> Finding:
@@ -523,6 +523,12 @@ def falls_from(runs: Runs, trait: str) -> Finding:
 # ---- Factors, formulas, and what no study says -----------------------------------------------------------------------
 
 
+@lru_cache(maxsize=4)
+def decompose(runs: Runs, of: str) -> Factors:
+    """How much each factor explains: a dozen claims ask it of the same runs."""
+    return factors(runs, of=of)
+
+
 def explains(
     runs: Runs,
     factor: str,
@@ -540,7 +546,7 @@ def explains(
     from scipy.special import stdtrit
 
     try:
-        found = factors(runs, of=of)
+        found = decompose(runs, of)
     except ValueError as error:
         raise NotTestableError(str(error)) from None
     shares = getattr(found, kind)

@@ -28,7 +28,7 @@ from debox.analysis.runs import Runs, Source
 from debox.analysis.where import describe, join
 from debox.paper.statements import CLAIMS, Claim
 from debox.paper.tests import Finding, NotTestableError
-from debox.study.fields import short_repr
+from debox.study.fields import AXES, short_repr
 
 ROUNDOFF = 1e-9  # 1 − 0.2 is less than 0.8
 Others = Mapping[str, Callable[[Runs], Finding]]
@@ -141,9 +141,9 @@ def claims(
     ('holds', 2640, 58, 2999)
     """
     wanted, runs = select(only), Runs.of(source, where=where)
-    if not all(claim.compares_dimensions for claim in wanted):
-        runs = runs.require_one()
-    return judge_all(runs.complete(), wanted, others)
+    compared = set.intersection(*(claim.compares for claim in wanted))
+    settings = [name for name in runs.axes if name not in (*AXES, *compared)]
+    return judge_all((runs.require_one(*settings) if settings else runs).complete(), wanted, others)
 
 
 def select(only: str | Collection[str] = ()) -> list[Claim]:

@@ -1,0 +1,105 @@
+"""The paper's conclusions put to the test: a verdict on each sentence, beside the verdict under the rules of before."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+from debox import paper
+from debox.analysis.runs import Runs
+from debox.paper.bound import tests_of
+from debox.paper.readings import tables_of
+from debox.paper.statements import CLAIMS
+from debox.paper.text import basis, measured
+from debox.paper.verdict import Result, by_sentence
+from reproduction import bound, dimension
+
+# Verdicts of docs/claims.md in revision 7b07a16, under the rules of then.
+BEFORE = {
+    "holds": """size-more-full-at-100 size-narrow size-shapes crossover-exp-below-bin crossover-two-groups
+        crossover-exp-rises-with-F crossover-exp-rises-with-Cr crossover-bin-mainly-F crossover-exp-exchanges
+        crossover-exp-exchanges-less strategy-alike-shape strategy-small-N-mainly-F strategy-not-dominating
+        strategy-controls parameters-F parameters-F-above-1-exp collapse-exists factors-N-not-alone
+        factors-crossover-not-alone factors-interactions amount-vast-majority""",
+    "holds in part": """size-5-to-20 size-20-to-100 size-spread-5-to-20 size-exception mutation-minor-bin
+        mutation-largest-Cr strategy-push-bin strategy-push-exp strategy-slower-COTN strategy-alike strategy-two-groups
+        strategy-wide-saturation strategy-widest-saturation parameters-minimal parameters-Cr parameters-F-and-Cr
+        parameters-slower-small-N parameters-F-above-1-small-N parameters-F-above-1-largest-Cr collapse-only-there
+        collapse-every-N collapse-every-mutation amount-upper-bound""",
+    "does not hold": """size-full-at-20 size-extremes-at-100 mutation-minor mutation-minor-exp mutation-trend
+        mutation-spread mutation-excluded crossover-exp-narrows-with-F crossover-exp-narrows-with-Cr
+        crossover-bin-exchanges strategy-slower-saturation strategy-slower-COTN-F-from-0.7
+        strategy-slower-saturation-F-from-0.7 parameters-Cr-faster parameters-Cr-faster-per-unit parameters-extremes
+        parameters-F-above-1 collapse-every-strategy collapse-explanation factors-none-alone amount-full-cells
+        amount-full-cells-F-up-to-1 amount-full-panels amount-full-panels-F-up-to-1
+        amount-upper-bound-without-exception""",
+    "not testable": "amount-performance",
+}
+SPLIT = {  # entries of one crossover each, which were one entry
+    f"{name}-{crossover}": name
+    for name in ("parameters-Cr-faster", "parameters-Cr-faster-per-unit")
+    for crossover in ("bin", "exp")
+}
+DIMENSION, PENALTY = "amount-dimension", "strategy-dismiss-penalty"  # decided by other runs than the study's
+
+
+def before(id: str) -> str:
+    """The verdict on a claim under the rules of before; empty if there was no such entry."""
+    return next((verdict for verdict, ids in BEFORE.items() if SPLIT.get(id, id) in ids.split()), "")
+
+
+def with_and_without_reevaluation() -> Runs:
+    """The study's runs of dismiss, and as many in which a dismissed trial is not evaluated again."""
+    other = tables_of(None)["no-reevaluation"]
+    study = Runs.of("paper", where={"strategy": "dismiss"}).complete()
+    rows = study.index.ravel()
+    names = ("mutation", "crossover", "strategy", "N", "F", "Cr", "dimension", "budget", "pois")
+    table = {name: np.concatenate([study.table[name][rows], other[name]]) for name in names}
+    return Runs.of({**table, "reevaluate": np.repeat([True, False], [len(rows), len(other["pois"])])})
+
+
+def results() -> list[Result]:
+    """The verdict on every claim: from the paper's study, or from the runs made for it."""
+    found = {one.id: one for one in paper.claims("paper", others=tests_of(bound.DATA))}
+    found |= {one.id: one for one in paper.claims(dimension.FILE, only=DIMENSION)}
+    found |= {one.id: one for one in paper.claims(with_and_without_reevaluation(), only=PENALTY)}
+    return [found[claim.id] for claim in CLAIMS]
+
+
+def numbers() -> dict[str, Any]:
+    """What docs/claims.md says."""
+    every = results()
+    verdicts = by_sentence(every)
+    rows: dict[str, Any] = {
+        sentence: {"verdict": verdict, "section": "", "readings": []} for sentence, verdict in verdicts.items()
+    }
+    for one in every:
+        row, found = rows[one.claim.sentence], one.finding
+        row["section"] = one.claim.section
+        low, high = one.interval
+        row["readings"].append(
+            {
+                "id": one.id,
+                "reading": one.claim.reading,
+                "before": before(one.id),
+                "now": str(one.verdict),
+                "low": low,
+                "high": high,
+                "cells": found.cells if found else 0,
+                "promised": one.claim.promised,
+                "measured": measured(one),
+                "evidence": one.evidence,
+            }
+        )
+    old = [(before(one.id), str(one.verdict)) for one in every if before(one.id)]
+    return {
+        "basis": basis(every[:1]),
+        "counts": Counter(verdicts.values()),
+        "of_readings": Counter(str(one.verdict) for one in every),
+        "same": sum(was == now for was, now in old),
+        "changed": {f"{was} → {now}": count for (was, now), count in Counter(old).items() if was != now},
+        "new": len(every) - len(old),
+        "sentences": rows,
+    }
