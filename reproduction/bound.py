@@ -18,9 +18,9 @@ from itertools import product
 from pathlib import Path
 
 import numpy as np
+from benchmarks.measure import progress
 
 import debox
-from benchmarks.measure import progress
 from debox.store.parquet import connect, sql_text
 from debox.study.fields import AXES
 from reproduction.functions import BOXES, f0, seed_f0

@@ -6,11 +6,11 @@ import duckdb
 import numpy as np
 import pytest
 from benchmarks import predict
-from benchmarks.claims import bound
-from benchmarks.claims.functions import BOXES
+from reproduction import bound
+from reproduction.functions import BOXES
 
 import debox
-from debox.analysis.claims.bound import COLUMNS, cells_of
+from debox.paper.bound import COLUMNS, CONTROL, Cells
 from debox.store.parquet import read_other
 
 DATA = Path(__file__).parents[1] / "data" / "paper.parquet"
@@ -75,7 +75,8 @@ def test_runs_on_other_functions_are_those_that_were_planned(on_functions):
 
 def test_f0_against_itself_is_no_breach_and_the_known_one_is(on_functions):
     """Of 61 cells of f0 at most 5 % are above at 0.05: more than 9 have a chance below 1e-3."""
-    cells = cells_of(on_functions)
-    assert (cells.p_above[cells.is_control] < 0.05).sum() <= 9
-    (known,) = [k for k, name in enumerate(cells.functions) if name == "linear" and not cells.sampled[k]]
-    assert cells.p_above[known] < 1e-6
+    cells = Cells.of(on_functions)
+    control = cells.take(lambda key: key["function"] == CONTROL)
+    assert (control.p_above(0.001) < 0.05).sum() <= 9
+    known = cells.take(lambda key: key["function"] == "linear" and not key["sampled"])
+    assert known.p_above(0.001) < 1e-6

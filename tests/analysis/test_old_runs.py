@@ -269,11 +269,6 @@ def test_a_frame_whose_columns_are_not_found_by_their_names_is_refused(store):
         debox.factors(store.to_arrow())
 
 
-def test_a_reading_without_runs_is_named(store):
-    with pytest.raises(ValueError, match="readings: frozen must be a store, its path, a DataFrame or a mapping"):
-        debox.compare_claims(store, {"frozen": 3}, only="crossover")
-
-
 def test_a_study_is_a_study_or_its_keys_and_a_store_knows_its_own(store):
     more = edited(crossover=["bin", "exp"], F=[0.5, 1.0], Cr=[0.1, 0.9], runs=7)
     assert Runs.from_source(store).planned == 3

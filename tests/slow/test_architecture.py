@@ -24,8 +24,8 @@ import sys
 sys.modules["debox.loop"] = None  # whoever imports it, or the engines of f0, fails
 import debox
 from matplotlib.figure import Figure
-from debox.analysis.collapse import LastStep
-from debox.analysis.cube import Cube
+from debox.analysis import runs as dense
+from debox.analysis.last_step import LastStep
 from debox.analysis.old_runs import Runs
 from debox.explore import explorer
 from debox.figures.old_catalogue import choose
@@ -41,10 +41,10 @@ study, table = store.study, store.table()
 runs = Runs.of(table, study)
 config = "DE/rand/1/exp sat, N=5, F=0.5, Cr=0.4"
 assert debox.paper.claims(store)
-assert len(debox.compare_claims(store, {"mine": folder}, only="amount")) == 2
+assert len(debox.paper.compare(store, {"mine": folder}, only="amount-*")) == 1
 assert debox.factors(store).strongest_pair == ("F", "Cr")
 assert not debox.predict(store, config).stored
-assert LastStep.of(Cube.of(runs)).falls.shape == (1, 1, 1, 1, 2)
+assert LastStep.of(dense.Runs.of(store)).falls.shape == (1, 1, 1, 1, 2)
 assert "</html>" in explorer(table, study=study)
 debox.plot.edpois(store, "DE/rand/1/exp sat", N=5).figure.savefig(f"{pictures}/panel.png")
 assert len(store.edpois(config.replace("F=0.5", "F=0.4"))) == 2

@@ -4,11 +4,11 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from benchmarks.claims import bound
-from benchmarks.claims.functions import BOXES, linear
+from reproduction import bound
+from reproduction.functions import BOXES, linear
 
 import debox
-from debox.analysis.claims.bound import COLUMNS
+from debox.paper.bound import COLUMNS
 from debox.store.parquet import read_other
 from debox.study.verify import verify
 

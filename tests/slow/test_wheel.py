@@ -22,7 +22,7 @@ ADDRESS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["debox"][
 BESIDE = {"data": ["data/paper.npz", "data/readings.parquet"]}
 USED = """
 import debox
-from debox.analysis.claims.readings import READINGS, tables_of
+from debox.paper.readings import READINGS, tables_of
 from debox.explore.html import bundle, read
 store = debox.open_store("paper")
 print(debox.__file__)
@@ -35,7 +35,7 @@ except ValueError as error:
 """
 COMMANDS = {
     "claims": ["claims", "paper", "--only", "size-*"],
-    "compare": ["claims", "paper", "--compare", "--only", "collapse"],
+    "compare": ["claims", "paper", "--compare", "--only", "collapse-*"],
     "factors": ["factors", "paper"],
     "predict": ["predict", "paper", "DE/rand/1/exp sat, N=5, F=0.6, Cr=0.9"],
     "explore": ["explore", "-o", "-"],

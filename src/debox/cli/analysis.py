@@ -10,7 +10,6 @@ import click
 
 from debox import operators
 from debox.cli.common import JSON, OPERATORS, STORE, WHERE, Command, list_option, open_to_show, output
-from debox.cli.figures import parse_pairs
 
 
 @click.command(cls=Command, short_help="Compare each two levels of a factor.")

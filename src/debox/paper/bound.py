@@ -100,8 +100,6 @@ def check_columns(table: Table) -> None:
     for names, kinds, words in ((numbers, "iuf", "numbers"), (flags, "b", "true and false")):
         if odd := [name for name in names if table[name].dtype.kind not in kinds and len(table[name])]:
             raise ValueError(f"{what}: the column {odd[0]} must hold {words}, got {table[odd[0]][0]!r}")
-    if names := [name for name in table["function"].tolist() if not isinstance(name, str)]:
-        raise ValueError(f"{what}: the column function must hold names, got {names[0]!r}")
     budget, N, pois = (np.asarray(table[name], np.float64) for name in ("budget", "N", "pois"))
     possible = (budget > N) & (pois >= 0) & (np.round(pois * budget) <= budget - N)
     if len(rows := np.flatnonzero(~possible)):
@@ -141,8 +139,8 @@ def bounded(every: Cells, runs: Runs, literally: bool) -> Finding:
     at = int(np.where(above, cells.excess, -np.inf).argmax())
     worst = f"{name_of(cells.keys[at])} ({cells.other[at]:.3f} against {cells.f0[at]:.3f})" if above.any() else ""
     names = [key["function"] for key in cells.keys]
-    listing = {name: int(above[[one == name for one in names]].sum()) for name in dict.fromkeys(names)}
-    by = ", ".join(f"{name} {count}" for name, count in listing.items() if count)
+    per_function = {name: int(above[[one == name for one in names]].sum()) for name in dict.fromkeys(names)}
+    by = ", ".join(f"{name} {count}" for name, count in per_function.items() if count)
     budget = ", ".join(f"{one:,}" for one in sorted({key["budget"] for key in cells.keys}))
     said = f"budget {budget}" + f"; above f0: {by}" * bool(by)
     return Finding(float(cells.excess.mean()), 0.0, "mean on the function − mean on f0", *counts, worst, said)

@@ -60,7 +60,7 @@ class Comparison:
     reading, words : str
         Its name, and what it reads otherwise.
     before : list of Result
-        The verdicts from the study's own runs: of the configurations that exist under the reading, as many runs of each.
+        From the study's own runs of the configurations that exist under the reading, as many as it has.
     after : list of Result
         Those with the reading's runs, in the same order.
     cells, absent : int

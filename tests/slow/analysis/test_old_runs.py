@@ -27,7 +27,6 @@ def colours_of_overview(source):
 
 BETWEEN = "DE/rand/1/bin sat, N=5, F=0.7, Cr=0.5"
 ANALYSES = {
-    "compare_claims": lambda source: debox.compare_claims(source, {"frozen": source}, only="crossover"),
     "factors": lambda source: debox.factors(source.table if isinstance(source, Runs) else source).as_dict(),
     "predict": lambda source: debox.predict(source, BETWEEN).pois.tolist(),
     "overview": colours_of_overview,

@@ -8,7 +8,7 @@ import duckdb
 import numpy as np
 import pytest
 from benchmarks import variants
-from benchmarks.readings import arithmetic
+from reproduction import readings
 
 import debox
 from debox import _core
@@ -58,7 +58,7 @@ CASES = {  # low, high, three points; is x ± d then beyond the tolerance?
 def test_what_is_nearly_on_a_bound_is_put_on_it_and_counts_as_inside(name):
     """Of six mutants two, x + d where x is a bound, lie outside: 1000 of 3000 ± 6 standard errors."""
     asked = json.dumps([case[:3] for case in CASES.values()])
-    lines = variants.python(arithmetic.core(name), LOOK, asked, stdout=subprocess.PIPE).stdout.splitlines()
+    lines = variants.python(readings.core(name), LOOK, asked, stdout=subprocess.PIPE).stdout.splitlines()
     for (case, (low, high, points, is_more)), line in zip(CASES.items(), lines, strict=True):
         trials, counted = json.loads(line)
         counts = name == "as written" or is_more
@@ -72,7 +72,7 @@ def test_what_is_nearly_on_a_bound_is_put_on_it_and_counts_as_inside(name):
 def infeasible(name, config, runs=3):
     """Infeasible trials of the first runs of the paper's study, on the core of an arithmetic."""
     code = f"import debox; print([round(3e5 * p) for p in debox.measure({config!r}, runs={runs}, rng=0).pois])"
-    return json.loads(variants.python(arithmetic.core(name), code, stdout=subprocess.PIPE).stdout)
+    return json.loads(variants.python(readings.core(name), code, stdout=subprocess.PIPE).stdout)
 
 
 def stored(reading, mutation, crossover, strategy, N, F, Cr, runs=3):
@@ -100,9 +100,30 @@ def test_so_do_those_of_the_tolerance_which_are_others_than_the_papers():
     assert again != np.round(debox.measure(config, runs=3, rng=0).pois * 300_000).tolist()
 
 
-def test_no_other_arithmetic_is_known():
-    with pytest.raises(ValueError, match="arithmetic must be as written, tolerance or fused, got 'other'"):
-        arithmetic.core("other")
+def test_so_do_those_of_immediate_replacement_and_of_the_toroidal_equation_as_printed():
+    """On cores or with an operator of their own; they are others than the paper's."""
+    config = "DE/curr-to-best/1/bin tor, N=20, F=0.7, Cr=0.52"
+    paper = np.round(debox.measure(config, runs=3, rng=0).pois * 300_000).tolist()
+    immediate = infeasible("immediate", config)
+    readings.define_toroidal_literally()
+    literally = np.round(debox.measure(config.replace("tor", readings.LITERALLY), runs=3, rng=0).pois * 300_000)
+    for name, again in (("immediate", immediate), (readings.LITERALLY, literally.tolist())):
+        assert again == stored(name, "current-to-best/1", "bin", "toroidal", 20, 0.7, 0.52)
+        assert again != paper
+
+
+@pytest.mark.parametrize(("u", "expected"), [(30, 50), (100, 50), (-30, 60), (240, 90), (39.5, 40.5)])
+def test_the_printed_equation_mirrors_below_the_box_and_wraps_above_it(u, expected):
+    """In [40, 90]: z is −.2, 1.2, −1.4, 4 and −.01, z − ⌊z⌋ is .8, .2, .6, 0 and .99."""
+    readings.define_toroidal_literally()
+    strategy = debox.operators.find("strategy", readings.LITERALLY)
+    expected = 40 if u == 240 else expected
+    assert strategy.reference(u, 50.0, 50.0, 40.0, 90.0, None) == pytest.approx(expected)
+
+
+def test_no_other_core_is_known():
+    with pytest.raises(ValueError, match="core must be one of as written, tolerance, fused, immediate, got 'other'"):
+        readings.core("other")
 
 
 def test_a_process_that_has_a_core_gets_no_other():

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from debox.analysis import collapse
-from debox.analysis.cube import Cube
+from debox.analysis import last_step as steps
 from debox.analysis.old_runs import Runs
+from debox.analysis.runs import Runs as Arrays
 from debox.figures.entry import Entry
 
 HEIGHT, WIDTH, MOST_COLUMNS = 3.2, 2.4, 4  # inches; of N, the smallest that fit on a page
@@ -49,12 +49,17 @@ class LastStep:
 def entries(runs: Runs) -> Iterator[Entry]:
     """One figure."""
     size = (WIDTH * min(len(runs.axes["N"]), MOST_COLUMNS) or WIDTH, HEIGHT)
-    yield Entry("last-step", DESCRIPTION, size, last_step, tuple(runs.panels()), further_obstacle=collapse.obstacle)
+    yield Entry("last-step", DESCRIPTION, size, last_step, tuple(runs.panels()), further_obstacle=obstacle)
+
+
+def obstacle(runs: Runs) -> str:
+    """What these runs lack; empty if nothing."""
+    return steps.obstacle(Arrays.of(runs.table))
 
 
 def last_step(runs: Runs) -> LastStep:
     """The record of these runs."""
-    found = collapse.LastStep.of(Cube.of(runs))
+    found = steps.LastStep.of(Arrays.of(runs.table))
     names = list(found.axes)
     place = np.indices(found.before.shape)[names.index("strategy")]
 

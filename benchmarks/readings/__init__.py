@@ -1,1 +1,0 @@
-"""Other readings of the paper's text: their runs, and docs/readings.md, which tells what they change."""
