@@ -19,7 +19,6 @@ NAMES = {
     "collapse": "why POIS falls at the largest Cr",
     "dimension": "data/dimension.parquet: POIS in several dimensions; runs of five minutes",
     "grid": "F and Cr of classic DE; measures some minutes",
-    "shapes": "polish on the problems on which its constants were chosen; measures some minutes",
     "walls": "strategies on problems whose minimum is on bounds or not",
     "counts": "data/paper.npz, which wheels carry, from data/paper.parquet",
     "explorer": "docs/explorer.html and pictures of it, README's moving ones too",

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from reproduction.problems import GOAL, Problem, Recorder, Stop, judging, rotation, sbox, tuning
-from reproduction.shapes import shapes
 
 OURS = [*tuning(), *judging()]
 NAMES = [f"{problem.name} {problem.n}" for problem in OURS]
@@ -131,13 +130,3 @@ def test_a_point_outside_by_rounding_is_put_on_the_wall_and_any_other_is_an_erro
         with pytest.raises(ValueError, match="outside its box"):
             recorder([x])
     assert recorder.evaluations == 1
-
-
-@pytest.mark.parametrize("problem", shapes(), ids=lambda problem: problem.name)
-def test_no_point_near_or_far_is_less_than_the_minimum_of_a_shape(problem):
-    rng, width = np.random.default_rng(4), problem.high - problem.low
-    far = problem.low + width * rng.random((2000, problem.n))
-    near = problem.optimiser + width * rng.normal(size=(2000, problem.n)) * 10.0 ** rng.uniform(-8, -1, (2000, 1))
-    X = np.vstack([far, np.clip(near, problem.low, problem.high)])
-    assert ((problem.low <= problem.optimiser) & (problem.optimiser <= problem.high)).all()
-    assert min(problem.fun(x, *problem.data) for x in X) >= problem.minimum - 1e-12
