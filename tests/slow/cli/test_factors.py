@@ -1,4 +1,4 @@
-"""debox factors prints what `debox.factors` finds."""
+"""debox factors and debox contrast print what `debox.factors` and `debox.contrast` find."""
 
 import json
 import re
@@ -52,3 +52,13 @@ def test_no_store_is_an_error_without_a_traceback(tmp_path):
     result = invoke("factors", tmp_path / "nothing")
     assert result.exit_code == 1
     assert "there is no store" in result.stderr
+
+
+def test_contrast_prints_its_table_in_every_form():
+    part = ["--where", "N=5", "--where", "Cr=0.99", "--where", "strategy=mirror,sat"]
+    found = debox.contrast("paper", "strategy", N=5, Cr=0.99, strategy=("mirror", "sat"))
+    for form, text in (("text", str(found)), ("markdown", found.to_markdown()), ("latex", found.to_latex())):
+        assert invoke("contrast", "paper", "strategy", *part, "--format", form).stdout == f"{text}\n"
+    read = json.loads(invoke("contrast", "paper", "strategy", *part, "--format", "json").stdout)
+    assert read == json.loads(json.dumps(found.as_dict(), allow_nan=False))
+    assert read["pairs"][0]["fall"] == 47
