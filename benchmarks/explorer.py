@@ -40,7 +40,7 @@ MOVE = """([name, value]) => new Promise((done) => {
 })"""
 ONE_RUN = """(N) => {
     const variant = { mutation: 'rand/1', crossover: 'exp', strategy: 'saturation', donors: 'distinct' }, times = []
-    core.configure(plan({ ...variant, N, F: 0.7, Cr: 0.99 }))
+    core.configure(plan({ ...variant, N, F: 0.7, Cr: 0.99, n: 30, budget: 300000 }))
     for (let run = 0; run < 9; run++) {
         const started = performance.now()
         core.run(1, run)

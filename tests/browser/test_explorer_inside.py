@@ -52,7 +52,7 @@ def test_a_reader_who_wants_no_motion_sees_one_picture_of_each_trial(shown, moti
 
 # A canvas' context that notes what is drawn, in the colours' names
 DRAW = """async ([record, phase]) => {
-    const { drawWalk } = await import('/stage.js'), seen = [], style = document.documentElement.style
+    const { drawWalk } = await import('/inside.js'), seen = [], style = document.documentElement.style
     const names = ['outside', 'accent', 'accepted', 'soft', 'ink', 'paper', 'tint']
     for (const name of names) style.setProperty(`--${name}`, name)
     let path = []

@@ -94,8 +94,8 @@ def test_places_of_the_map_are_those_of_its_axes(modules):
         picture.begin(452)
         const height = picture.size[1]
         return [settingsAt({ x: 0, y: 0 }), settingsAt({ x: 8, y: 15 }), picture.place(2, 0),
-            picture.place(0, 1)[1] - height, picture.place(0, 1)[0], picture.settings(45, 7),
-            picture.settings(443, height - 39), picture.settings(43, 7)]
+            picture.place(0, 1)[1] - height, picture.place(0, 1)[0], picture.pointAt(45, 7),
+            picture.pointAt(443, height - 39), picture.pointAt(43, 7)]
     }""")
     assert found[:2] == [{"F": 0.0625, "Cr": 0.0313}, {"F": 1.9375, "Cr": 0.5313}]
     assert found[2:5] == [[44, 6], -38, 444]
@@ -171,7 +171,7 @@ def test_a_map_is_filled_coarsely_first_and_every_point_once(modules):
         const config = { mutation: 'rand/1', crossover: 'bin', strategy: 'mirror', donors: 'distinct', N: 5 }
         const jobs = (each) => [...new LiveMap({ operators }, () => {}).jobs(config, each)]
         const runs = (job) => [job.point.x, job.point.y, job.first, job.count]
-        const coarse = coarseToFine(8, 8).slice(0, 5).map(({ x, y, size }) => [x, y, size])
+        const coarse = coarseToFine(8).slice(0, 5).map(({ x, y, size }) => [x, y, size])
         return [coarse, jobs(1).map(runs), jobs(100).map(runs)]
     }""")
     first, quick, slow = found
@@ -236,7 +236,7 @@ def test_only_runs_of_the_same_settings_stand_behind(modules, settings, config, 
 def test_answers_to_an_older_ticket_are_never_painted_and_busy_workers_are_replaced(modules):
     """Workers made of nothing: they answer when the test says so."""
     found = modules.evaluate("""async () => {
-        const { Pool } = await import('/pool.js'), made = [], painted = []
+        const { Pool } = await import('/worker.js'), made = [], painted = []
         const make = () => {
             made.push({ posted: [], postMessage(m) { this.posted.push(m) }, terminate() { this.ended = true } })
             return made.at(-1)
@@ -259,7 +259,7 @@ def test_answers_to_an_older_ticket_are_never_painted_and_busy_workers_are_repla
 def test_a_worker_that_is_busy_with_abandoned_work_is_replaced_while_moves_go_on(modules):
     """Eight moves, one every 100 ms; the worker never answers, and gets its 150 ms once, not anew with every move."""
     found = modules.evaluate("""async () => {
-        const { Pool } = await import('/pool.js'), made = [], seen = []
+        const { Pool } = await import('/worker.js'), made = [], seen = []
         const make = () => {
             made.push({ posted: [], postMessage(m) { this.posted.push(m.job) }, terminate() { this.ended = true } })
             return made.at(-1)

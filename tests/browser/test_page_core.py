@@ -142,7 +142,7 @@ def test_streams_of_seeds_and_runs_differ_and_each_repeats_itself(modules):
 
 
 WALK = """async ([mutation, strategy]) => {
-    const { Trials } = await import('/core.js'), { LANDSCAPES } = await import('/stage.js'), seen = []
+    const { Trials } = await import('/core.js'), { LANDSCAPES } = await import('/inside.js'), seen = []
     const config = { mutation, crossover: 'bin', strategy, donors: 'distinct', N: 6, F: 0.9, Cr: 0.8 }
     for (const valueAt of Object.values(LANDSCAPES)) {
         const walk = new Trials(core, plan(config), 3, valueAt)

@@ -63,7 +63,7 @@ def test_the_header_names_settings_that_are_not_the_usual_ones(columns, settings
     rows |= {name: np.full(8, value) for name, value in columns.items()}
     header = pack(Runs.of(rows)).header
     assert header["settings"] == settings
-    assert json.loads(json.dumps(header)) == header
+    assert json.dumps(header, allow_nan=False)
 
 
 def test_the_header_has_what_the_page_must_know_of_every_operator_of_debox():

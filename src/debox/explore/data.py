@@ -13,16 +13,16 @@ from numpy.typing import NDArray
 
 from debox import check, operators
 from debox.analysis.runs import Runs
-from debox.analysis.thirds import THIRDS
 from debox.config import DEFAULTS, marks
 from debox.operators.kinds import Mutation
 from debox.store.counts import byte_planes, bytes_needed, infeasible
 from debox.store.schema import checkpoint_column
-from debox.study.fields import ADAPTATION, MATTERS_IF, SHARED
+from debox.study.fields import ADAPTATION, FIELDS, MATTERS_IF, SHARED
 from debox.study.study import Study
 from debox.version import __version__
 
 FEWEST_BYTES = 3  # of a number; large budgets need more
+ALIKE = tuple(name for name in SHARED if name != ADAPTATION)  # settings that must be the same in all runs of a page
 MOST_CELLS = 200_000  # that a page holds: every combination of the factors' values is one
 FACTS = {  # what the page must know of an operator to run it
     "mutation": ("donors", "base", "uses_best", "uses_target"),
@@ -54,7 +54,8 @@ def pack(runs: Runs, study: Study | None = None) -> Packed:
     rows = runs.index.reshape(-1, runs.index.shape[-1])
     there = rows >= 0
     lengths = there.sum(axis=1).tolist()
-    columns = checkpoints(runs.table, study, budget) | {"pois": budget}
+    shares = study.checkpoints if study else FIELDS["checkpoints"].default
+    columns = checkpoints(runs.table, shares, budget) | {"pois": budget}
     counts = np.array([infeasible(runs.table[name][rows[there]], end) for name, end in columns.items()]).ravel()
     width = max(FEWEST_BYTES, bytes_needed(counts))
     header = {
@@ -71,12 +72,12 @@ def pack(runs: Runs, study: Study | None = None) -> Packed:
         "settings": settings(runs),
         "seed": study.seed if study else None,
         "engine": study.engine if study else None,
-        "shares": study.checkpoints if study else THIRDS,
+        "shares": list(shares),
         "marks": list(columns.values()),  # evaluations after which the counts were noted; the last is the budget
         "bytes": width,
     }
     compressed = gzip.compress(byte_planes(counts, width).tobytes(), 9, mtime=0)
-    return Packed(to_json_values(header), base64.b64encode(compressed).decode("ascii"))
+    return Packed(header, base64.b64encode(compressed).decode("ascii"))
 
 
 def check_cells(runs: Runs) -> None:
@@ -90,10 +91,9 @@ def check_cells(runs: Runs) -> None:
         )
 
 
-def checkpoints(table: Mapping[str, NDArray[Any]], study: Study | None, budget: int) -> dict[str, int]:
+def checkpoints(table: Mapping[str, NDArray[Any]], shares: tuple[float, ...], budget: int) -> dict[str, int]:
     """The columns of checkpoints that every run has, and after how many evaluations each lies."""
-    shares = study.checkpoints if study else THIRDS
-    there = {checkpoint_column(share): int(mark) for share, mark in zip(shares, marks(budget, shares), strict=True)}
+    there = dict(zip(map(checkpoint_column, shares), marks(budget, shares).tolist(), strict=True))
     return {name: mark for name, mark in there.items() if name in table and not np.isnan(table[name]).any()}
 
 
@@ -132,17 +132,3 @@ def settings(runs: Runs) -> dict[str, Any]:
     values = {name: runs.common_if_it_matters(name) for name in DEFAULTS if name not in runs.axes}
     others = {name: value for name, value in values.items() if value not in (None, DEFAULTS[name])}
     return others | ({"donors": values["donors"]} if runs.adapts and values["donors"] is not None else {})
-
-
-def open_settings() -> tuple[str, ...]:
-    """The settings that must be the same in all runs of a page: all but the adaptation, which may be a factor."""
-    return tuple(name for name in SHARED if name != ADAPTATION)
-
-
-def to_json_values(value: Any) -> Any:
-    """The same with Python's own numbers, which JSON takes."""
-    if isinstance(value, dict):
-        return {key: to_json_values(one) for key, one in value.items()}
-    if isinstance(value, list | tuple):
-        return [to_json_values(one) for one in value]
-    return value.item() if isinstance(value, np.generic) else value

@@ -1,8 +1,8 @@
 // The atlas: all configurations of the study, a coloured cell each, a mini-grid of F and Cr for each panel.
 
-import { cellNamed, configName, formatAddress, shortName, variantName } from "./address.js";
-import { barClass, colourScale, foldedTable, html, readable, sharpContext, spaced, sparkline, tableOf,
-  themeColour } from "./dom.js";
+import { cellNamed, configName, formatAddress, panelName, panelText, shortName } from "./address.js";
+import { barClass, bars, button, colourScale, foldedTable, html, onKeys, plate, readable, sharpContext, spaced, svg,
+  tableOf, themeColour } from "./dom.js";
 import { colourClass, colourOf, histogram, inkOn } from "./numbers.js";
 
 // Where the cells lie.
@@ -11,10 +11,15 @@ import { colourClass, colourOf, histogram, inkOn } from "./numbers.js";
 const COLUMN_FACTORS = ["mutation", "N"], ROW_FACTORS = ["crossover", "adaptation", "strategy"];
 
 /** Every combination of the factors' values, the last one changing first: [{ mutation, N }, ...] */
-export function product(axes, factors) {
+function product(axes, factors) {
   const there = factors.filter((name) => axes[name]);
   return there.reduce((all, name) => all.flatMap((one) => axes[name].map((value) => ({ ...one, [name]: value }))),
     [{}]);
+}
+
+/** Where values have these, in a list of such combinations */
+function placeIn(all, values) {
+  return all.findIndex((one) => Object.keys(one).every((name) => one[name] === values[name]));
 }
 
 /** The name of the rows that stand together: exp, or exp, SHADE */
@@ -37,11 +42,9 @@ export function layoutAtlas(axes, width, room = Infinity) {
   const cellHeight = whole(Math.min(36, Math.max(narrow ? 4 : 5, cellWidth / 4, Math.min(cellWidth, fits))));
   const place = (spaces, size, start) => spaces.map((_, k) => start + k * size + spaces.slice(0, k + 1).reduce(sum, 0));
   const gridWidth = cellWidth * axes.Cr.length, gridHeight = cellHeight * axes.F.length;
-  const needed = left + 2 + across.reduce(sum, 0) + columns.length * gridWidth;
   const lefts = place(across, gridWidth, left), tops = place(down, gridHeight, top);
-  const height = (tops.at(-1) ?? 0) + gridHeight + 4;
-  return { axes, columns, rows, cellWidth, cellHeight, gridWidth, gridHeight, lefts, tops,
-    width: Math.max(width, needed), height, left, top };
+  return { axes, columns, rows, cellWidth, cellHeight, gridWidth, gridHeight, lefts, tops, left,
+    width: Math.max(width, lefts.at(-1) + gridWidth + 2), height: tops.at(-1) + gridHeight + 4 };
 }
 
 /** The values of the factors at a point of the picture; null between the grids */
@@ -55,11 +58,10 @@ export function valuesAt(layout, x, y) {
   return { ...columns[column], ...rows[row], F, Cr };
 }
 
-/** The corner of a cell in the picture */
+/** The corner of a cell in the picture; null if it is not in it */
 export function placeOf(layout, values) {
   const { axes, columns, rows, cellWidth, cellHeight, lefts, tops } = layout;
-  const column = columns.findIndex((one) => one.mutation === values.mutation && one.N === values.N);
-  const row = rows.findIndex((one) => Object.keys(one).every((name) => one[name] === values[name]));
+  const column = placeIn(columns, values), row = placeIn(rows, values);
   if (column < 0 || row < 0) return null;
   const up = axes.F.length - 1 - axes.F.indexOf(values.F);
   return { x: lefts[column] + axes.Cr.indexOf(values.Cr) * cellWidth, y: tops[row] + up * cellHeight };
@@ -67,13 +69,11 @@ export function placeOf(layout, values) {
 
 /** The values of the cell beside: past the end of a grid comes the next grid */
 export function step(axes, values, name, by) {
-  const place = axes[name].indexOf(values[name]) + by;
-  if (place >= 0 && place < axes[name].length) return { ...values, [name]: axes[name][place] };
-  const order = product(axes, name === "Cr" ? COLUMN_FACTORS : ROW_FACTORS), direction = name === "Cr" ? by : -by;
-  const now = order.findIndex((one) => Object.keys(one).every((factor) => one[factor] === values[factor])) + direction;
-  if (now < 0 || now >= order.length) return values;
-  const end = by > 0 ? axes[name][0] : axes[name].at(-1);
-  return { ...values, ...order[now], [name]: end };
+  const next = axes[name][axes[name].indexOf(values[name]) + by];
+  if (next !== undefined) return { ...values, [name]: next };
+  const order = product(axes, name === "Cr" ? COLUMN_FACTORS : ROW_FACTORS), // rows go downward, F upward
+    grid = order[placeIn(order, values) + (name === "Cr" ? by : -by)];
+  return grid ? { ...values, ...grid, [name]: axes[name].at(by > 0 ? 0 : -1) } : values;
 }
 
 // The picture.
@@ -81,28 +81,31 @@ export function step(axes, values, name, by) {
 const SMALLEST_BAR = 0.1; // a smaller spread is not marked
 
 /** As much of a text as fits a room in pixels */
-export function fitting(context, text, room) {
-  if (context.measureText(text).width <= room) return text;
+function fitting(context, text, room) {
+  const fits = (some) => context.measureText(some).width <= room;
+  if (fits(text)) return text;
   let kept = text.length - 1;
-  while (kept > 1 && context.measureText(`${text.slice(0, kept)}…`).width > room) kept--;
+  while (kept > 1 && !fits(`${text.slice(0, kept)}…`)) kept--;
   return `${text.slice(0, kept)}…`;
 }
 
 /** The names of the factors' values, above and at the left */
-export function drawNames(context, layout) {
-  const { columns, rows, lefts, tops, gridWidth, gridHeight } = layout, small = layout.width < 700;
+function drawNames(context, layout) {
+  const { axes, columns, rows, lefts, tops, gridWidth, gridHeight, left } = layout, small = layout.width < 700;
+  const font = (size, weight = "") => { context.font = `${weight} ${size}px system-ui, sans-serif`; };
   context.fillStyle = themeColour("ink");
   context.textAlign = "center";
+  /** The middle of the grids of a group, and the room for its name */
   const middle = (places, size, all, group, value) => {
     const mine = places.filter((_, k) => group(all[k]) === value);
     return [(mine[0] + mine.at(-1) + size) / 2, mine.at(-1) + size - mine[0] + 2];
   };
-  for (const mutation of layout.axes.mutation) {
+  font(small ? 9 : 14, 600);
+  for (const mutation of axes.mutation) {
     const [x, room] = middle(lefts, gridWidth, columns, (column) => column.mutation, mutation);
-    context.font = `600 ${small ? 9 : 14}px system-ui, sans-serif`;
     context.fillText(fitting(context, `${small ? "" : "DE/"}${shortName(mutation)}`, room), x, 14);
   }
-  context.font = `${small ? 8 : 12}px system-ui, sans-serif`;
+  font(small ? 8 : 12);
   columns.forEach(({ N }, k) => context.fillText(fitting(context, small ? String(N) : `N = ${N}`, gridWidth + 4),
     lefts[k] + gridWidth / 2, 34));
   const upright = (text, x, [y, room]) => {
@@ -112,25 +115,24 @@ export function drawNames(context, layout) {
     context.fillText(fitting(context, text, room), 0, 0);
     context.restore();
   };
-  rows.forEach(({ strategy }, k) => upright(shortName(strategy), layout.left - (small ? 5 : 8),
+  rows.forEach(({ strategy }, k) => upright(shortName(strategy), left - (small ? 5 : 8),
     [tops[k] + gridHeight / 2, gridHeight + 2]));
   const beside = (name, group, size, x) => { // a name for each stretch of rows of one group
-    context.font = `600 ${size}px system-ui, sans-serif`;
+    font(size, 600);
     for (const row of rows.filter((one, k) => k === 0 || group(one) !== group(rows[k - 1]))) {
-      upright(row[name], layout.left - x, middle(tops, gridHeight, rows, group, group(row)));
+      upright(row[name], x, middle(tops, gridHeight, rows, group, group(row)));
     }
   };
-  if (layout.axes.adaptation) beside("adaptation", groupName, small ? 9 : 12, small ? 17 : 28);
-  beside("crossover", ({ crossover }) => crossover, small ? 10 : 14, layout.left - (small ? 11 : 22));
+  if (axes.adaptation) beside("adaptation", groupName, small ? 9 : 12, left - (small ? 17 : 28));
+  beside("crossover", ({ crossover }) => crossover, small ? 10 : 14, small ? 11 : 22);
 }
 
 /** A coloured cell for each configuration */
 export function drawCells(context, layout, study) {
   const { cellWidth, cellHeight, axes } = layout;
-  const grids = layout.columns.flatMap((column) => layout.rows.map((row) => ({ ...column, ...row })));
-  for (const grid of grids) for (const F of axes.F) for (const Cr of axes.Cr) {
-    const values = { ...grid, F, Cr }, found = study.summary(study.cellOf(values));
-    const { x, y } = placeOf(layout, values), colour = colourOf(found.median);
+  for (const values of product(axes, [...COLUMN_FACTORS, ...ROW_FACTORS, "F", "Cr"])) {
+    const { low, median, high } = study.summary(study.cellOf(values)), colour = colourOf(median),
+      { x, y } = placeOf(layout, values);
     if (!colour) {
       context.strokeStyle = themeColour("line");
       context.strokeRect(x + 0.5, y + 0.5, cellWidth - 1, cellHeight - 1);
@@ -138,13 +140,18 @@ export function drawCells(context, layout, study) {
     }
     context.fillStyle = colour;
     context.fillRect(x, y, cellWidth, cellHeight);
-    if (cellWidth < 4) continue;
+    if (cellWidth < 4 || high - low < SMALLEST_BAR) continue;
     context.fillStyle = inkOn(colour);
-    const at = (pois) => y + (1 - pois) * cellHeight;
-    if (found.high - found.low >= SMALLEST_BAR) {
-      context.fillRect(x + cellWidth / 2 - 0.6, at(found.high), 1.2, at(found.low) - at(found.high));
-    }
+    context.fillRect(x + cellWidth / 2 - 0.6, y + (1 - high) * cellHeight, 1.2, (high - low) * cellHeight);
   }
+}
+
+/** A histogram of the size of a word */
+function sparkline(pois) {
+  const counts = histogram(pois), box = { left: 0, top: 0, width: 60, height: 18 };
+  return svg("svg", { viewBox: "0 0 60 18", width: 60, height: 18, "aria-hidden": "true", class: "sparkline" },
+    plate(box), bars({ ...box, height: 17 }, counts, Math.max(...counts), barClass(colourClass(pois))),
+    svg("line", { x1: 0, x2: 60, y1: 17.5, y2: 17.5, class: "axis" }));
 }
 
 // The view.
@@ -154,8 +161,8 @@ const MEANINGS = {
   crossover: "which components of the mutant the trial takes", N: "how many points the population has",
   strategy: "what happens to a trial outside the box",
 };
-const WORDS = "The box is the space that is searched. A strategy repairs trials that fall outside; POIS, the proportion "
-  + "of infeasible solutions, is their share.";
+const WORDS = "The box is the space that is searched. A strategy repairs trials that fall outside; POIS, the "
+  + "proportion of infeasible solutions, is their share.";
 const BELOW_SCALE = "median POIS of the runs; a bar: 5 to 95 % of them, where that is more than a tenth";
 
 /** The values that the address keeps of each factor */
@@ -169,24 +176,20 @@ function keptAxes(study, params) {
   return axes;
 }
 
+/** Buttons that keep some values of each factor; the title of an operator is what it does, in one line */
 function chips(study, axes, show) {
-  return html("div", { class: "chips" }, ...study.panelFactors.map((name) => html("fieldset", {},
-    html("legend", { title: MEANINGS[name] }, name),
-    ...study.axes[name].map((value) => html("button", {
-      type: "button", title: formula(study, name, value),
-        "aria-pressed": String(axes[name].includes(value) && axes[name].length < study.axes[name].length),
-      onclick: () => {
-        const all = axes[name].length === study.axes[name].length, on = axes[name].includes(value);
-        const kept = all ? [value] : on ? axes[name].filter((one) => one !== value) : [...axes[name], value];
-        show(name, study.axes[name].filter((one) => kept.includes(one)));
-      },
-    }, name === "N" ? String(value) : shortName(value))))));
-}
-
-/** What an operator does, in one line; none for a number or an operator not of debox */
-function formula(study, slot, name) {
-  const known = study.operators[slot]?.[name];
-  return known && `${name}: ${known.formula}`;
+  return html("div", { class: "chips" }, ...study.panelFactors.map((name) => {
+    const all = study.axes[name], isFiltered = axes[name].length < all.length;
+    const choose = (value) => {
+      const kept = !isFiltered ? [value] : all.filter((one) => axes[name].includes(one) !== (one === value));
+      show({ ...axes, [name]: kept });
+    };
+    return html("fieldset", {}, html("legend", { title: MEANINGS[name] }, name), ...all.map((value) => {
+      const known = study.operators[name]?.[value];
+      return button(shortName(value), () => choose(value), { title: known && `${value}: ${known.formula}`,
+        "aria-pressed": String(isFiltered && axes[name].includes(value)) });
+    }));
+  }));
 }
 
 function inEachGrid({ F, Cr }) {
@@ -195,23 +198,24 @@ function inEachGrid({ F, Cr }) {
 }
 
 function panelTable(study, axes) {
-  const rows = product(axes, ["mutation", "N", "crossover", "adaptation", "strategy"]).map((panel) => {
-    const medians = axes.F.flatMap((F) => axes.Cr.map((Cr) => study.summary(study.cellOf({ ...panel, F, Cr })).median));
-    const name = variantName(panel), half = medians.filter((median) => median >= 0.5).length;
-    return [html("a", { href: formatAddress("panel", { p: `${name},${panel.N}` }) }, `${name}, N=${panel.N}`),
-      readable(Math.min(...medians)), readable(Math.max(...medians)), `${half} of ${medians.length}`];
+  const rows = product(axes, ["mutation", "N", ...ROW_FACTORS]).map((panel) => {
+    const medians = product(axes, ["F", "Cr"]).map((at) => study.summary(study.cellOf({ ...panel, ...at })).median);
+    return [html("a", { href: formatAddress("panel", { p: panelText(panel) }) }, panelName(panel)),
+      readable(Math.min(...medians)), readable(Math.max(...medians)),
+      `${medians.filter((median) => median >= 0.5).length} of ${medians.length}`];
   });
   return tableOf(["panel", "least median", "largest median", "cells of at least 0.5"], rows);
 }
 
-/** Show the atlas in an element; the function that is returned takes it away */
+/** Show the atlas in an element; `redraw` draws it for another width or theme */
 export function showAtlas(root, params, { study, go, openCell }) {
-  const axes = keptAxes(study, params), canvas = html("canvas", { tabindex: 0, role: "application", id: "mosaic" });
+  const axes = keptAxes(study, params), canvas = html("canvas", { tabindex: 0, role: "application", id: "mosaic",
+    "aria-label": "Median POIS of all configurations. Arrows move, Enter opens a configuration." });
   const line = html("p", { class: "readout", "aria-live": "polite" }), frame = html("div", { class: "frame" }, canvas);
-  const medians = study.medians(), share = medians.filter((median) => median >= 0.5).length / medians.length;
+  const medians = Array.from({ length: study.cells }, (_, cell) => study.summary(cell).median).filter((median) =>
+    !Number.isNaN(median)), share = medians.filter((median) => median >= 0.5).length / medians.length;
   const whole = html("canvas"); // the picture without a mark, drawn once for each size and theme
   let layout = null, values = null;
-  canvas.setAttribute("aria-label", "Median POIS of all configurations. Arrows move, Enter opens a configuration.");
 
   const draw = () => {
     layout = layoutAtlas(axes, frame.clientWidth, innerHeight - frame.getBoundingClientRect().top - scrollY - 24);
@@ -234,45 +238,36 @@ export function showAtlas(root, params, { study, go, openCell }) {
   };
   const point = (next) => {
     values = next;
-    if (layout) mark();
+    mark();
     if (!values) return line.replaceChildren("Point at a cell for its numbers; click for its distribution.");
-    const cell = study.cellOf(values), { low, median, high, runs } = study.summary(cell), pois = study.pois(cell);
+    const cell = study.cellOf(values), { low, median, high, runs } = study.summary(cell);
     if (!runs) return line.replaceChildren(`${configName(values)}: no runs`);
     return line.replaceChildren(html("strong", {}, configName(values)),
       ` median ${readable(median)}, 5–95 % ${readable(low)} to ${readable(high)}, ${runs} runs `,
-      sparkline(histogram(pois), barClass(colourClass(pois))));
+      sparkline(study.pois(cell)));
   };
-  const under = (event) => valuesAt(layout, event.offsetX, event.offsetY);
-  canvas.addEventListener("pointermove", (event) => {
+  /** What a mouse does at a cell */
+  const at = (kind, act) => canvas.addEventListener(kind, (event) => {
+    const found = valuesAt(layout, event.offsetX, event.offsetY);
+    if (found) act(found, event);
+  });
+  at("pointermove", (found) => {
     line.setAttribute("aria-live", "off"); // only what keys reach is read aloud
-    point(under(event) ?? values);
+    point(found);
   });
-  canvas.addEventListener("click", (event) => {
-    const at = under(event);
-    if (!at) return;
-    point(at);
-    openCell(study.cellOf(at), event.clientX);
+  at("click", (found, event) => {
+    point(found);
+    openCell(study.cellOf(found), event.clientX);
   });
-  canvas.addEventListener("dblclick", (event) => {
-    const at = under(event);
-    if (at) go("panel", { p: `${variantName(at)},${at.N}` });
-  });
-  canvas.addEventListener("keydown", (event) => {
-    const moves = { ArrowLeft: ["Cr", -1], ArrowRight: ["Cr", 1], ArrowUp: ["F", 1], ArrowDown: ["F", -1] };
-    if (event.key === "Enter" && values) {
-      event.preventDefault(); // else it presses the drawer's button, which has the focus then
-      return openCell(study.cellOf(values));
-    }
-    if (!moves[event.key]) return undefined;
-    event.preventDefault();
+  at("dblclick", (found) => go("panel", { p: panelText(found) }));
+  onKeys(canvas, (name, by) => {
     line.setAttribute("aria-live", "polite");
-    return point(values ? step(axes, values, ...moves[event.key])
+    point(values ? step(axes, values, name, by)
       : { ...layout.columns[0], ...layout.rows[0], F: axes.F[0], Cr: axes.Cr[0] });
-  });
-  const filter = (name, kept) => {
-    const wanted = study.panelFactors.map((one) => [one, one === name ? kept : axes[one]]);
-    const some = wanted.filter(([one, values]) => values.length && values.length < study.axes[one].length);
-    go("atlas", Object.fromEntries(some.map(([one, values]) => [one, values.join(",")])));
+  }, () => values && openCell(study.cellOf(values)));
+  const filter = (kept) => {
+    const some = study.panelFactors.filter((name) => kept[name].length && kept[name].length < study.axes[name].length);
+    go("atlas", Object.fromEntries(some.map((name) => [name, kept[name].join(",")])));
   };
   root.replaceChildren(
     html("h1", {}, "How often does Differential Evolution leave the box?"),
@@ -283,9 +278,7 @@ export function showAtlas(root, params, { study, go, openCell }) {
     chips(study, axes, filter), line, frame, colourScale(BELOW_SCALE), html("p", { class: "soft" }, inEachGrid(axes)),
     foldedTable("The same as a table", () => [panelTable(study, axes)]));
   draw();
-  const open = cellNamed(study, params.get("cell") ?? "");
-  point(open >= 0 && placeOf(layout, study.valuesOf(open)) ? study.valuesOf(open) : null);
-  const watcher = new ResizeObserver(draw);
-  watcher.observe(frame);
-  return { redraw: draw, close: () => watcher.disconnect() };
+  const open = cellNamed(study, params.get("cell") ?? ""), shown = open >= 0 ? study.valuesOf(open) : null;
+  point(shown && placeOf(layout, shown) ? shown : null);
+  return { redraw: draw };
 }

@@ -1,49 +1,54 @@
 // One configuration: its distribution, its numbers, how to repeat it, and files to take away.
 
-import { configName, formatAddress, shortName, variantName } from "./address.js";
-import { impossible, onlyInPython } from "./choices.js";
-import { barClass, bars, countAxis, download, ecdf, html, markLine, plate, poisAxis, readable, spaced,
-  svg } from "./dom.js";
-import { colourClass, exactStart, histogram, median, quantile } from "./numbers.js";
+import { configName, formatAddress, panelText, shortName, variantName } from "./address.js";
+import { barClass, bars, button, html, markLine, plate, plotAxes, readable, spaced, svg, tableOf,
+  tick } from "./dom.js";
+import { colourClass, exactStart, histogram, quantile, sorted } from "./numbers.js";
+import { impossible, onlyInPython } from "./study.js";
 
 // The pictures.
 
-const WIDTH = 380, LEFT_EDGE = 36, PLOT = WIDTH - LEFT_EDGE - 14, TALL = 120, TOP = 22, NEXT = TALL + 58;
+const WIDTH = 380, NEXT = 178, PLOT = { left: 36, top: 22, width: WIDTH - 50, height: 120 };
+
+/** ECDF, every run a dot */
+function ecdf({ left, top, width, height }, rising) {
+  const size = rising.length, x = (k) => left + rising[k] * width, y = (k) => top + height - (k / size) * height;
+  let path = `M${left},${top + height}`;
+  for (let k = 0; k < size; k++) path += `L${x(k)},${y(k)}L${x(k)},${y(k + 1)}`;
+  const dots = Array.from(rising, (_, k) => svg("circle", { cx: x(k), cy: y(k + 1), r: size > 200 ? 1 : 2 }));
+  return svg("g", { class: "ecdf" }, svg("path", { d: `${path}L${left + width},${top}` }), ...dots);
+}
+
+/** The medians of POIS within each stretch of the run */
+function mediansOfStretches(parts) {
+  return parts.map((part) => quantile(sorted(part), 0.5));
+}
 
 /** POIS in each stretch of the run: a thin line for each run, a thick one for the medians */
-function life(study, cell, top) {
-  const parts = study.withinStretches(cell), one = PLOT / parts.length, y = (pois) => top + (1 - pois) * TALL;
+function life({ left, top, width, height }, study, cell) {
+  const parts = study.withinStretches(cell), one = width / parts.length, y = (pois) => top + (1 - pois) * height;
   const path = (values, className) => svg("path", { class: className, d: values.map((value, k) =>
-    `${k ? "L" : "M"}${LEFT_EDGE + k * one},${y(value)}L${LEFT_EDGE + (k + 1) * one},${y(value)}`).join("") });
-  const runs = Array.from(parts[0], (_, run) => path(parts.map((part) => part[run]), "run-line"));
-  const ends = [0, ...study.marks].map((mark, k) => svg("text",
-    { x: LEFT_EDGE + k * one, y: top + TALL + 17, class: "tick",
-    "text-anchor": k === 0 ? "start" : k === parts.length ? "end" : "middle" }, spaced(mark)));
-  const ticks = [0, 0.5, 1].map((tick) => svg("text", { x: LEFT_EDGE - 7, y: y(tick) + 4, class: "tick",
-    "text-anchor": "end" }, String(tick)));
-  return svg("g", {}, plate(LEFT_EDGE, top, PLOT, TALL), ...runs,
-    path(parts.map((part) => median(Float64Array.from(part).sort())), "median-line"),
-    svg("path", { d: `M${LEFT_EDGE},${top}v${TALL}h${PLOT}`, class: "axis" }), ...ticks, ...ends,
-    svg("text", { x: LEFT_EDGE + PLOT / 2, y: top + TALL + 34, class: "tick", "text-anchor": "middle" },
-      "evaluations: POIS in each stretch, every run a line"));
+    `${k ? "L" : "M"}${left + k * one},${y(value)}L${left + (k + 1) * one},${y(value)}`).join("") });
+  const anchor = (k) => (k === 0 ? "start" : k === parts.length ? "end" : "middle");
+  return svg("g", {}, ...Array.from(parts[0], (_, run) => path(parts.map((part) => part[run]), "run-line")),
+    path(mediansOfStretches(parts), "median-line"),
+    svg("path", { d: `M${left},${top}v${height}h${width}`, class: "axis" }),
+    ...[0, 0.5, 1].map((pois) => tick(left - 7, y(pois) + 4, pois, "end")),
+    ...[0, ...study.marks].map((mark, k) => tick(left + k * one, top + height + 17, spaced(mark), anchor(k))),
+    tick(left + width / 2, top + height + 34, "evaluations: POIS in each stretch, every run a line"));
 }
 
 /** All of them, one below the other; `start` is the exact POIS of generation 1, or NaN */
 export function cellPicture(study, cell, name, start) {
-  const pois = study.pois(cell), sorted = Float64Array.from(pois).sort(), counts = histogram(pois),
-    most = Math.max(1, ...counts);
-  const second = TOP + NEXT, third = second + NEXT, lasts = study.marks.length > 1;
-  return svg("svg", { viewBox: `0 0 ${WIDTH} ${(lasts ? third : second) + TALL + 42}`, role: "img",
-    class: "cell-picture",
-    "aria-label": `Histogram and cumulative distribution of POIS of ${name}${lasts ? ", and POIS over the run's life"
-      : ""}` },
-  plate(LEFT_EDGE, TOP, PLOT, TALL), bars(counts, most, LEFT_EDGE, TOP, PLOT, TALL, barClass(colourClass(pois))),
-  countAxis(LEFT_EDGE, TOP, TALL, most), poisAxis(LEFT_EDGE, PLOT, TOP + TALL, "POIS: runs in each tenth"),
-  Number.isNaN(start) ? null : markLine(start, "generation 1", LEFT_EDGE, TOP, PLOT, TALL),
-  plate(LEFT_EDGE, second, PLOT, TALL), ecdf(sorted, LEFT_EDGE, second, PLOT, TALL),
-    countAxis(LEFT_EDGE, second, TALL, sorted.length),
-  poisAxis(LEFT_EDGE, PLOT, second + TALL, "POIS: runs up to it, every run a dot"),
-    lasts ? life(study, cell, third) : null);
+  const pois = study.pois(cell), counts = histogram(pois), most = Math.max(...counts), hasLife = study.marks.length > 1;
+  const [first, second, third] = [0, 1, 2].map((k) => ({ ...PLOT, top: PLOT.top + k * NEXT }));
+  return svg("svg", { viewBox: `0 0 ${WIDTH} ${(hasLife ? third : second).top + 162}`, role: "img",
+    class: "cell-picture", "aria-label": `Histogram and cumulative distribution of POIS of ${name}`
+      + (hasLife ? ", and POIS over the run's life" : "") },
+  plate(first), bars(first, counts, most, barClass(colourClass(pois))),
+  plotAxes(first, most, "POIS: runs in each tenth"), markLine(first, start, "generation 1"),
+  plate(second), ecdf(second, sorted(pois)), plotAxes(second, pois.length, "POIS: runs up to it, every run a dot"),
+  ...(hasLife ? [plate(third), life(third, study, cell)] : []));
 }
 
 // How to repeat runs, to the bit.
@@ -62,62 +67,59 @@ function isPlain(values, settings, numbers) {
 }
 
 /** Operators of a configuration that are not debox's own: whoever repeats it needs the file that has them */
-export function foreign(values, settings, operators) {
-  const named = { ...values, ...settings };
-  return Object.keys(operators ?? {}).filter((slot) => named[slot]
-    && !Object.hasOwn(operators[slot], named[slot])).map((slot) => named[slot]);
+function foreign(named, operators = {}) {
+  return Object.keys(operators).map((slot) => [slot, named[slot]]).filter(([slot, name]) =>
+    name && !Object.hasOwn(operators[slot], name)).map(([, name]) => name);
 }
 
 /** ", donors=not-target": settings that are not the usual ones, as a configuration's text has them */
 export function settingsText(settings) {
-  const written = (value) => (value === true ? "True" : value === false ? "False" : value);
-  return Object.entries(settings).map(([name, value]) => `, ${name}=${written(value)}`).join("");
+  const written = { true: "True", false: "False" };
+  return Object.entries(settings).map(([name, value]) => `, ${name}=${written[value] ?? value}`).join("");
 }
 
-/** Settings with the adaptation of a configuration among them, if it names one that is not the usual */
-function withAdaptation({ adaptation = "fixed", ...values }, settings) {
-  return [values, adaptation === "fixed" ? settings : { ...settings, adaptation }];
+/** What repeats runs of a configuration with these settings: its text, a command, and foreign operators; null if a
+ * name is none that debox takes */
+function repeated({ adaptation = "fixed", ...values }, others, { n, budget, runs, seed, operators }) {
+  const settings = adaptation === "fixed" ? others : { ...others, adaptation };
+  if (!isPlain(values, settings, [n, budget, runs, seed])) return null;
+  const text = `"${configName(values)}${settingsText(settings)}"`,
+    files = foreign({ ...values, ...settings }, operators);
+  const command = `debox measure ${text} -n ${n} --budget ${budget} --runs ${runs} --seed ${seed}`;
+  return { text, files, command: command + (files.length ? " --operators FILE" : "") };
 }
 
 /** The command that runs a configuration with these settings; "" if a name of it is none that debox takes */
-export function measureCommand(configuration, others, { n, budget, runs, seed, operators }) {
-  const [values, settings] = withAdaptation(configuration, others);
-  if (!isPlain(values, settings, [n, budget, runs, seed])) return "";
-  const file = foreign(values, settings, operators).length ? " --operators FILE" : "";
-  const what = `"${configName(values)}${settingsText(settings)}"`;
-  return `debox measure ${what} -n ${n} --budget ${budget} --runs ${runs} --seed ${seed}${file}`;
+export function measureCommand(configuration, settings, how) {
+  return repeated(configuration, settings, how)?.command ?? "";
 }
 
 /** The command and the Python lines that give the same runs; no command if it has no option for the checkpoints */
 export function recipes(study, configuration) {
-  const [values, settings] = withAdaptation(configuration, study.settings),
-    { dimension: n, budget, planned: runs } = study, seed = study.seed ?? 0;
-  const usual = study.shares.length === 2 && study.shares[0] === 1 / 3 && study.shares[1] === 2 / 3;
-  const engine = (study.engine ?? "auto") === "auto" ? ["", ""]
-    : [` --engine ${study.engine}`, `, engine="${study.engine}"`];
-  const command = measureCommand(values, settings, { n, budget, runs, seed, operators: study.operators });
-  if (!command || !NAME.test(study.engine ?? "auto")) return { python: NO_LINES, command: "" };
-  const others = foreign(values, settings, study.operators);
-  const first = others.length ? `# first import the module that registers ${others.join(" and ")}\n` : "";
-  const shares = usual ? "" : `, checkpoints=[${study.shares.join(", ")}]`;
-  const python = `${first}import debox\n\nfound = debox.measure(\n    "${configName(values)}${settingsText(settings)}",\n` +
-    `    n=${n}, budget=${budget}, runs=${runs}, rng=${seed}${engine[1]}${shares}\n)\nprint(found.pois)`;
-  return { python, command: usual ? command + engine[0] : "" };
+  const { dimension: n, budget, planned: runs, settings, operators, shares } = study, seed = study.seed ?? 0,
+    engine = study.engine ?? "auto", found = repeated(configuration, settings, { n, budget, runs, seed, operators });
+  if (!found || !NAME.test(engine)) return { python: NO_LINES, command: "" };
+  const { text, files, command } = found, isUsual = shares.join() === [1 / 3, 2 / 3].join();
+  const [asOption, asArgument] = engine === "auto" ? ["", ""] : [` --engine ${engine}`, `, engine="${engine}"`];
+  const first = files.length ? `# first import the module that registers ${files.join(" and ")}\n` : "";
+  const checkpoints = isUsual ? "" : `, checkpoints=[${shares.join(", ")}]`;
+  const python = `${first}import debox\n\nfound = debox.measure(\n    ${text},\n` +
+    `    n=${n}, budget=${budget}, runs=${runs}, rng=${seed}${asArgument}${checkpoints}\n)\nprint(found.pois)`;
+  return { python, command: isUsual ? command + asOption : "" };
 }
 
 /** A text with a title and a button that copies it */
 export function copyable(title, text) {
-  const code = html("code", {}, text);
-  const button = html("button", { type: "button", "aria-label": `copy: ${title}`, onclick: async () => {
+  const code = html("code", {}, text), copy = button("copy", async () => {
     try {
       await navigator.clipboard.writeText(text);
-      button.textContent = "copied";
+      copy.textContent = "copied";
     } catch {
       getSelection().selectAllChildren(code);
-      button.textContent = "selected: press Ctrl-C";
+      copy.textContent = "selected: press Ctrl-C";
     }
-  } }, "copy");
-  return html("div", { class: "recipe" }, html("div", { class: "row" }, html("h3", {}, title), button),
+  }, { "aria-label": `copy: ${title}` });
+  return html("div", { class: "recipe" }, html("div", { class: "row" }, html("h3", {}, title), copy),
     html("pre", { tabindex: 0, "aria-label": title, role: "region" }, code));
 }
 
@@ -125,76 +127,62 @@ export function copyable(title, text) {
 
 const STYLES = ["fill", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "font-size", "font-weight",
   "font-family", "text-anchor"];
-const LINE = 17, LETTERS = 54; // of a title: the height of a line, and how much it holds
+const LINE = 17; // the height of a title's line
+
+/** Give a file to the reader */
+function download(name, blob) {
+  const link = html("a", { href: URL.createObjectURL(blob), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
 
 /** All runs of a cell as a table in text, with infeasible trials up to each mark, and what they depend on */
-export function csvOf(study, cell) {
-  const donors = study.settings.donors ?? (study.settings.adaptation ? "" : "distinct");
-  const { dimension, budget, seed, settings } = study,
+function csvOf(study, cell) {
+  const { dimension, budget, seed, settings, marks } = study,
+    donors = settings.donors ?? (settings.adaptation ? "" : "distinct"),
     fixed = { ...study.valuesOf(cell), dimension, budget, ...settings, donors, seed };
-  const counts = study.marks.map((_, k) => study.infeasible(cell, k));
+  const counts = marks.map((_, k) => study.infeasible(cell, k));
   const rows = Array.from(study.pois(cell), (pois, run) =>
     [...Object.values(fixed), run, ...counts.map((count) => count[run]), pois]);
-  const head = [...Object.keys(fixed), study.numbered ? "run" : "row",
-    ...study.marks.map((mark) => `infeasible_at_${mark}`), "pois"];
+  const head = [...Object.keys(fixed), study.numbered ? "run" : "row", ...marks.map((mark) => `infeasible_at_${mark}`),
+    "pois"];
   const written = (entry) => (/[",\n]/.test(entry ?? "") ? `"${entry.replaceAll('"', '""')}"` : entry ?? "");
   return [head, ...rows].map((row) => `${row.map(written).join(",")}\n`).join("");
 }
 
 /** What a picture of a cell shows, in lines of few letters */
-export function titleOf(study, cell) {
-  const runs = study.pois(cell).length, settings = Object.entries(study.settings).map(([name, value]) =>
-    `${name} = ${value}`);
-  const facts = [`n = ${study.dimension}`, `budget ${spaced(study.budget)}`, `${runs} run${runs === 1 ? "" : "s"}`,
-    ...settings];
-  const lines = [];
-  for (const text of [configName(study.valuesOf(cell)), `${study.name ? `${study.name}: ` : ""}${facts.join(", ")}`]) {
-    let line = "";
-    for (const word of text.split(", ")) {
-      if (line && line.length + word.length > LETTERS) lines.push(`${line},`);
-      line = line && line.length + word.length <= LETTERS ? `${line}, ${word}` : word;
-    }
-    lines.push(line);
-  }
-  return lines;
-}
-
-/** What `look` sees while the page is light; the reader sees nothing of it */
-function inTheLight(look) {
-  const { dataset } = document.documentElement, before = dataset.theme;
-  dataset.theme = "light";
-  try {
-    return look();
-  } finally {
-    if (before === undefined) delete dataset.theme;
-    else dataset.theme = before;
-  }
+function titleOf(study, cell) {
+  const runs = study.pois(cell).length, settings = Object.entries(study.settings).map((pair) => pair.join(" = ")),
+    facts = [`n = ${study.dimension}`, `budget ${spaced(study.budget)}`, `${runs} run${runs === 1 ? "" : "s"}`,
+      ...settings].join(", ");
+  const lines = (text) => text.match(/.{1,54}(?:, |$)|[^,]+(?:, |$)/g).map((line) => line.trim());
+  return [configName(study.valuesOf(cell)), study.name ? `${study.name}: ${facts}` : facts].flatMap(lines);
 }
 
 /** The picture as a file of its own, below these lines, with the colours that the page gives it in the light */
-export function standalone(drawn, lines) {
-  const copy = drawn.cloneNode(true), sources = [...drawn.querySelectorAll("*")];
-  inTheLight(() => [...copy.querySelectorAll("*")].forEach((element, k) => {
+function standalone(drawn, lines) {
+  const copy = drawn.cloneNode(true), sources = [...drawn.querySelectorAll("*")], root = document.documentElement,
+    theme = root.getAttribute("data-theme");
+  root.setAttribute("data-theme", "light"); // the reader sees nothing of it
+  [...copy.querySelectorAll("*")].forEach((element, k) => {
     const style = getComputedStyle(sources[k]);
     for (const name of STYLES) element.setAttribute(name, style.getPropertyValue(name));
     element.removeAttribute("class");
-  }));
-  const [, , width, height] = drawn.getAttribute("viewBox").split(" ").map(Number), above = LINE * lines.length + 8;
-  const attributes = { xmlns: "http://www.w3.org/2000/svg", viewBox: `0 ${-above} ${width} ${height + above}`, width,
-    height: height + above };
-  for (const [name, value] of Object.entries(attributes)) copy.setAttribute(name, value);
-  copy.removeAttribute("class");
-  copy.prepend(svg("rect", { x: 0, y: -above, width, height: height + above, fill: "#ffffff" }),
-    ...lines.map((text, k) =>
-    svg("text", { x: 8, y: LINE * (k + 1) - above, fill: "#1a1a1a", "font-family": "system-ui, sans-serif",
-      "font-size": 13, "font-weight": k ? 400 : 600 }, text)));
-  return new XMLSerializer().serializeToString(copy);
+  });
+  if (theme) root.setAttribute("data-theme", theme);
+  else root.removeAttribute("data-theme");
+  const [, , width, tall] = drawn.getAttribute("viewBox").split(" ").map(Number), above = LINE * lines.length + 8,
+    height = tall + above;
+  const texts = lines.map((text, k) => svg("text", { x: 8, y: LINE * (k + 1) - above, fill: "#1a1a1a",
+    "font-family": "system-ui, sans-serif", "font-size": 13, "font-weight": k ? 400 : 600 }, text));
+  const whole = svg("svg", { xmlns: "http://www.w3.org/2000/svg", viewBox: `0 ${-above} ${width} ${height}`, width,
+    height }, svg("rect", { x: 0, y: -above, width, height, fill: "#ffffff" }), ...texts, ...copy.childNodes);
+  return new XMLSerializer().serializeToString(whole);
 }
 
-/** The picture as a PNG file */
-export function savePng(drawn, lines, name) {
-  const image = new Image(), address = URL.createObjectURL(new Blob([standalone(drawn, lines)],
-    { type: "image/svg+xml" }));
+/** A picture as a PNG file, three times as large */
+function savePng(picture, name) {
+  const image = new Image(), address = URL.createObjectURL(picture);
   image.onload = () => {
     const canvas = html("canvas", { width: image.width * 3, height: image.height * 3 });
     canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
@@ -206,58 +194,46 @@ export function savePng(drawn, lines, name) {
 
 // The drawer.
 
-/** The exact POIS of generation 1 of a stored configuration; NaN if an operator has no formula here */
-function storedStart(study, values) {
-  const { adaptation = values.adaptation } = study.settings;
-  return exactStart(study.operators, { ...values, adaptation, donors: study.settings.donors ?? "distinct",
-    n: study.dimension, budget: study.budget });
-}
+const QUANTILES = [[0, "least"], [0.05, "5 %"], [0.25, "25 %"], [0.5, "median"], [0.75, "75 %"], [0.95, "95 %"],
+  [1, "largest"]];
 
-function numbers(study, values, cell, pois) {
-  const sorted = Float64Array.from(pois).sort(), start = storedStart(study, values);
-  const rows = [["runs", String(pois.length)], ...[[0, "least"], [0.05, "5 %"], [0.25, "25 %"], [0.5, "median"],
-    [0.75, "75 %"], [0.95, "95 %"], [1, "largest"]].map(([q, name]) => [name, readable(quantile(sorted, q), 4)])];
+function numbers(study, cell, pois, start) {
+  const rising = sorted(pois), rows = [["runs", String(pois.length)],
+    ...QUANTILES.map(([q, name]) => [name, readable(quantile(rising, q), 4)])];
   if (!Number.isNaN(start)) rows.push(["generation 1, exactly", readable(start, 4)]);
   if (study.marks.length > 1) {
-    const life = study.withinStretches(cell).map((part) => readable(median(Float64Array.from(part).sort())));
-    rows.push(["median over the run's life", life.join(" → ")]);
+    const medians = mediansOfStretches(study.withinStretches(cell));
+    rows.push(["median over the run's life", medians.map((median) => readable(median)).join(" → ")]);
   }
-  return html("table", { class: "numbers" }, html("tbody", {}, ...rows.map(([name, value]) =>
-    html("tr", {}, html("th", { scope: "row" }, name), html("td", {}, value)))));
+  return tableOf([], rows, { class: "numbers" });
 }
 
 /** Fill the drawer with a cell */
 export function showCell(drawer, study, cell, close) {
-  const values = study.valuesOf(cell), pois = study.pois(cell),
-    file = configName(values).replace(/[^A-Za-z0-9.=]+/g, "-");
-  const closing = html("button", { type: "button", onclick: close, "aria-label": "close" }, "close");
-  const head = html("div", { class: "row" }, html("h2", {}, configName(values)), closing);
-  const { N, F, Cr } = values;
-  const { donors, adaptation = values.adaptation, ...others } = study.settings,
-    asked = { ...values, donors: donors ?? "distinct", adaptation: adaptation ?? "fixed", n: study.dimension,
-    budget: study.budget };
-  const runsHere = Object.keys(others).length === 0 && !impossible(study, asked) && !onlyInPython(study, asked);
-  const live = { c: variantName({ ...values, adaptation: "" }), adaptation, N, F, Cr, n: study.dimension,
-    budget: study.budget, donors };
+  const values = study.valuesOf(cell), pois = study.pois(cell), name = configName(values), { operators } = study;
+  const { donors, adaptation = values.adaptation, ...others } = study.settings, { dimension: n, budget } = study,
+    config = { ...values, donors: donors ?? "distinct", adaptation: adaptation ?? "fixed", n, budget };
+  const runsHere = Object.keys(others).length === 0 && !impossible(study, config) && !onlyInPython(study, config);
+  const closing = button("close", close, { "aria-label": "close" });
+  const { N, F, Cr } = values, c = variantName({ ...values, adaptation: "" });
   const links = html("p", { class: "row" },
-    html("a", { href: formatAddress("panel", { p: `${variantName(values)},${N}` }) }, "its panel"),
-    runsHere ? html("a", { href: formatAddress("live", live) }, "run it here") : "");
+    html("a", { href: formatAddress("panel", { p: panelText(values) }) }, "its panel"),
+    runsHere ? html("a", { href: formatAddress("live", { c, adaptation, N, F, Cr, n, budget, donors }) }, "run it here")
+      : "");
   drawer.hidden = false;
+  drawer.replaceChildren(html("div", { class: "row" }, html("h2", {}, name), closing));
   if (!pois.length) {
-    drawer.replaceChildren(head, html("p", {}, "No runs of this configuration are stored."), links);
+    drawer.append(html("p", {}, "No runs of this configuration are stored."), links);
     return;
   }
-  const drawn = cellPicture(study, cell, configName(values), storedStart(study, values)),
-    { python, command } = recipes(study, values);
-  const save = (name, action) => html("button", { type: "button", onclick: action }, name);
-  drawer.replaceChildren(head, html("p", { class: "soft" },
-    `stored: ${pois.length} runs, n = ${study.dimension}, ${spaced(study.budget)} evaluations`),
-    links, drawn, numbers(study, values, cell, pois), html("h3", {}, "Repeat it, to the bit"),
+  const start = exactStart(operators, config), drawn = cellPicture(study, cell, name, start),
+    { python, command } = recipes(study, values), file = name.replace(/[^A-Za-z0-9.=]+/g, "-");
+  const csv = () => new Blob([csvOf(study, cell)], { type: "text/csv" }),
+    picture = () => new Blob([standalone(drawn, titleOf(study, cell))], { type: "image/svg+xml" });
+  drawer.append(html("p", { class: "soft" }, `stored: ${pois.length} runs, n = ${n}, ${spaced(budget)} evaluations`),
+    links, drawn, numbers(study, cell, pois, start), html("h3", {}, "Repeat it, to the bit"),
     command ? copyable("command", command) : "", copyable("Python", python), html("h3", {}, "Take it away"),
-    html("div", { class: "row" },
-      save("CSV", () => download(`${file}.csv`, new Blob([csvOf(study, cell)], { type: "text/csv" }))),
-      save("SVG", () => download(`${file}.svg`, new Blob([standalone(drawn, titleOf(study, cell))],
-        { type: "image/svg+xml" }))),
-      save("PNG", () => savePng(drawn, titleOf(study, cell), `${file}.png`))));
+    html("div", { class: "row" }, button("CSV", () => download(`${file}.csv`, csv())),
+      button("SVG", () => download(`${file}.svg`, picture())), button("PNG", () => savePng(picture(), `${file}.png`))));
   closing.focus({ preventScroll: true });
 }

@@ -1,6 +1,6 @@
 /* The C core in the explorer's page: Algorithm 1 and the fast engine, as WebAssembly, with room for one run.
 
-   `python -m debox.explore.wasm` compiles it. The page calls the functions marked EXPORT and reads the arrays that they
+   `python -m debox.explore.build` compiles it. The page calls the functions marked EXPORT and reads the arrays that they
    return; core.js does both. Here stand what the core has from NumPy in Python (a generator of random numbers, normal
    and binomial numbers) and the tables of the fast engine, which f0/tables.py explains. */
 #include "../../core/loop.c"

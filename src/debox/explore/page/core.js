@@ -25,9 +25,9 @@ export function weightsOf({ weights: [first, second] }, F) {
 
 /** What the core must know to run a configuration: names of C functions, facts of the table of operators, numbers */
 export function planOf(operators, config) {
-  const [mutation, crossover, strategy] = ["mutation", "crossover",
-    "strategy"].map((slot) => operators[slot][config[slot]]);
-  const { N, n = 30, budget = 300000, F, Cr } = config, avoided = avoidedBy(operators, config);
+  const [mutation, crossover, strategy] = ["mutation", "crossover", "strategy"].map((slot) =>
+    operators[slot][config[slot]]);
+  const { N, n, budget, F, Cr } = config, avoided = avoidedBy(operators, config);
   const rule = Object.values(operators.donors).find(({ avoids }) => avoids.join() === avoided.join());
   return {
     functions: [rule, mutation, crossover, strategy].map((operator) => operator.function),
@@ -61,10 +61,6 @@ export class Core {
 
   /** Prepare runs; with `traced` ones that `Trials` does step by step */
   configure({ functions, facts, weights, N, n, budget, F, Cr }, traced = false) {
-    for (const [name, value] of Object.entries({ N, n })) {
-      if (!(value >= LIMITS[name][0]
-        && value <= LIMITS[name][1])) throw new RangeError(`${name} = ${value} has no room`);
-    }
     this.budget = budget;
     this.floats(this.c.weights_of_parents(), PARENTS).set(weights);
     this.c.configure(...functions.map((name) => this.numberOf.get(name)), ...facts, N, n, budget, F, Cr, traced);
@@ -92,17 +88,13 @@ export class Trials {
     this.fU = core.floats(c.values_of_trials(), N);
     this.traces = core.floats(c.traces_of_trials(), IN_TRACE * N);
     c.make_trials(); // the initial population
-    for (let i = 0; i < N; i++) this.fU[i] = this.value(this.U, i);
+    for (let i = 0; i < N; i++) this.fU[i] = this.value(i);
     this.nextGeneration();
   }
 
-  /** A row of points */
-  at(points, i) {
-    return [points[2 * i], points[2 * i + 1]];
-  }
-
-  value(points, i) {
-    return this.valueAt(this.at(points, i), () => this.c.uniform_number());
+  /** The value of a trial */
+  value(i) {
+    return this.valueAt(row(this.U, i), () => this.c.uniform_number());
   }
 
   nextGeneration() {
@@ -115,22 +107,20 @@ export class Trials {
   /** The points of a trial: its base, and the pairs whose differences, times F, are added in this order */
   parents(i, donors) {
     const { weights, facts: [, base] } = this.plan, individuals = [i, this.c.best(), ...donors],
-      at = (k) => this.at(this.P, individuals[k]);
-    const plain = weights.map((weight, k) => weight - (k === [2, 1, 0][base] ? 1 : 0)); // without the base itself
+      at = (k) => row(this.P, individuals[k]), of = [2, 1, 0][base]; // the base among target, best, r1, ...
+    const plain = weights.map((weight, k) => weight - (k === of)); // without the base itself
     const [plus, minus] = [1, -1].map((sign) => [...plain.keys()].filter((k) => sign * plain[k] > 0));
-    return { base: at([2, 1, 0][base]), pairs: plus.flatMap((k, place) => [at(k), at(minus[place])]) };
+    return { base: at(of), pairs: plus.flatMap((k, place) => [at(k), at(minus[place])]) };
   }
 
   /** The next trial: its parents, the mutant, the trial before and after repair, whether it was outside, its fate */
   step() {
-    const i = this.target, { generation } = this, [vx, vy, ux, uy, ...rest] = this.traces.slice(IN_TRACE * i,
-      IN_TRACE * (i + 1));
-    const mutant = [vx, vy], trial = [ux, uy], outside = !trial.every((x) => x >= 0 && x <= 1), before = this.f[i];
-    const refused = outside && this.plan.facts.at(-1) === UNSEEN, f = refused ? Infinity : this.value(this.U, i),
-      accepted = f <= before;
-    const record = { ...this.parents(i, rest.slice(0, 5)), mutant, trial, target: i, x: this.at(this.P, i), outside,
-      refused,
-      repaired: this.at(this.U, i), drawn: rest[5], f, before, accepted, generation };
+    const i = this.target, { generation } = this, trace = this.traces.slice(IN_TRACE * i, IN_TRACE * (i + 1)),
+      [mutant, trial] = [row(trace, 0), row(trace, 1)], [donors, drawn] = [trace.slice(4, 9), trace[9]];
+    const outside = !trial.every((x) => x >= 0 && x <= 1), refused = outside && this.plan.facts.at(-1) === UNSEEN,
+      before = this.f[i], f = refused ? Infinity : this.value(i), accepted = f <= before;
+    const record = { ...this.parents(i, donors), target: i, x: row(this.P, i), mutant, trial, outside, refused,
+      repaired: row(this.U, i), drawn, f, before, accepted, generation };
     this.fU[i] = f;
     this.evaluations += 1;
     this.infeasible += outside;
@@ -139,4 +129,9 @@ export class Trials {
     if (this.target === this.N) this.nextGeneration();
     return record;
   }
+}
+
+/** A point of several that lie one after the other */
+function row(points, i) {
+  return [points[2 * i], points[2 * i + 1]];
 }

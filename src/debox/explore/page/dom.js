@@ -1,4 +1,4 @@
-// Elements, tables and small charts, made without any markup from texts: whatever a study's names hold stays text.
+// Elements, tables and charts, made without any markup from texts: whatever a study's names hold stays text.
 
 import { CLASS_COLOURS, SCALE_TICKS, colourAt, onScale } from "./numbers.js";
 
@@ -51,23 +51,45 @@ export function readable(value, digits = 3) {
 
 /** 300000 as 300 000, and 6000 as it is */
 export function spaced(number) {
-  if (number < 10000) return String(number);
-  return String(number).replace(/\B(?=(\d{3})+$)/g, "\u00a0");
+  return number < 10000 ? String(number) : String(number).replace(/\B(?=(\d{3})+$)/g, "\u00a0");
 }
 
-/** Give a file to the reader */
-export function download(name, blob) {
-  const link = html("a", { href: URL.createObjectURL(blob), download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+/** A button */
+export function button(text, onclick, attributes = {}) {
+  return html("button", { type: "button", onclick, ...attributes }, text);
 }
 
-/** A table: names of columns, and rows whose first entry names them; entries are texts or elements */
-export function tableOf(columns, rows) {
-  return html("table", {}, html("thead", {}, html("tr", {},
-    ...columns.map((name) => html("th", { scope: "col" }, name)))),
-    html("tbody", {}, ...rows.map(([name, ...entries]) =>
-      html("tr", {}, html("th", { scope: "row" }, name), ...entries.map((entry) => html("td", {}, entry))))));
+/** A choice of one of some values, below its name; `act` is called with the one that is chosen. Those that do not run
+ * in the page are grey. */
+export function choose(name, values, now, act, show = String, runs = () => true) {
+  const option = (value) => html("option", { value, selected: value === now }, show(value));
+  const here = values.filter(runs), others = values.filter((value) => !runs(value));
+  const select = html("select", { class: runs(now) ? null : "grey", onchange: () => {
+    const chosen = [...here, ...others][select.selectedIndex];
+    select.classList.toggle("grey", !runs(chosen));
+    act(chosen);
+  } }, ...here.map(option));
+  if (others.length) select.append(html("optgroup", { label: "only in Python", class: "grey" }, ...others.map(option)));
+  return html("label", {}, html("span", {}, name), select);
+}
+
+const MOVES = { ArrowLeft: ["Cr", -1], ArrowRight: ["Cr", 1], ArrowUp: ["F", 1], ArrowDown: ["F", -1] };
+
+/** Arrows move through cells, F upward and Cr to the right: move("F", 1); Enter opens one */
+export function onKeys(element, move, open) {
+  element.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" && !MOVES[event.key]) return;
+    event.preventDefault(); // else Enter presses the drawer's button, which has the focus then
+    if (MOVES[event.key]) move(...MOVES[event.key]);
+    else open();
+  });
+}
+
+/** A table: names of columns, if it has any, and rows whose first entry names them; entries are texts or elements */
+export function tableOf(columns, rows, attributes = {}) {
+  const head = html("thead", {}, html("tr", {}, ...columns.map((name) => html("th", { scope: "col" }, name))));
+  return html("table", attributes, columns.length ? head : null, html("tbody", {}, ...rows.map(([name, ...entries]) =>
+    html("tr", {}, html("th", { scope: "row" }, name), ...entries.map((entry) => html("td", {}, entry))))));
 }
 
 /** A table of a number for each F, downward from the largest, and Cr */
@@ -97,80 +119,59 @@ export function refusal(texts) {
 
 /** The scale of colours with its ticks, and a text below */
 export function colourScale(text) {
-  const steps = Array.from({ length: 64 }, (_, k) => html("span", {}));
-  steps.forEach((step, k) => { step.style.background = colourAt((k + 0.5) / 64); });
-  const ticks = SCALE_TICKS.map((tick) => {
-    const label = html("span", { class: [0.001, 0.999].includes(tick) ? "minor" : "" }, String(tick));
-    label.style.left = `${100 * onScale(tick)}%`;
-    return label;
-  });
+  const styled = (name, value, element) => { element.style[name] = value; return element; };
+  const steps = Array.from({ length: 64 }, (_, k) => styled("background", colourAt((k + 0.5) / 64), html("span")));
+  const ticks = SCALE_TICKS.map((tick) => styled("left", `${100 * onScale(tick)}%`,
+    html("span", { class: [0.001, 0.999].includes(tick) ? "minor" : "" }, String(tick))));
   return html("div", { class: "scale", role: "img", "aria-label": "colours of the median POIS, from 0 to 1" },
     html("div", { class: "scale-colours" }, ...steps), html("div", { class: "scale-ticks" }, ...ticks),
     html("p", {}, text));
 }
+
+// Charts. A plot has its left, top, width and height in a picture.
 
 /** The class of CSS that colours the bars of a distribution as the paper does */
 export function barClass(name) {
   return Object.hasOwn(CLASS_COLOURS, name) ? `bar-${name}` : "bar-violet";
 }
 
+/** A text of a picture; with `anchor` "start", "middle" or "end" at x */
+export function tick(x, y, text, anchor = "middle", attributes = {}) {
+  return svg("text", { x, y, class: "tick", "text-anchor": anchor, ...attributes }, String(text));
+}
+
+const line = (x1, x2, y1, y2) => svg("line", { x1, x2, y1, y2, class: "axis" });
+
 /** The ground of a plot: light also in the dark, where the paper's colours would not be seen */
-export function plate(left, top, width, height) {
-  return svg("rect", { x: left, y: top, width, height, class: "plate" });
+export function plate({ left: x, top: y, width, height }) {
+  return svg("rect", { x, y, width, height, class: "plate" });
 }
 
-/** An axis of POIS from 0 to 1 below a picture whose plot is `width` wide */
-export function poisAxis(left, width, y, title = "POIS") {
-  const ticks = [0, 0.2, 0.4, 0.6, 0.8, 1].flatMap((tick) => [
-    svg("line", { x1: left + tick * width, x2: left + tick * width, y1: y, y2: y + 4, class: "axis" }),
-    svg("text", { x: left + tick * width, y: y + 17, class: "tick", "text-anchor": "middle" }, String(tick)),
-  ]);
-  const name = svg("text", { x: left + width / 2, y: y + 34, class: "tick", "text-anchor": "middle" }, title);
-  return svg("g", {}, svg("line", { x1: left, x2: left + width, y1: y, y2: y, class: "axis" }), ...ticks, name);
-}
-
-/** An axis of counts at the left */
-export function countAxis(left, top, height, most) {
-  const step = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].find((s) => most / s <= 5) ?? most, ticks = [];
-  for (let count = 0; count <= most; count += step) {
-    const y = top + height - (count / most) * height;
-    ticks.push(svg("line", { x1: left - 4, x2: left, y1: y, y2: y, class: "axis" }));
-    ticks.push(svg("text", { x: left - 7, y: y + 4, class: "tick", "text-anchor": "end" }, String(count)));
-  }
-  return svg("g", {}, svg("line", { x1: left, x2: left, y1: top, y2: top + height, class: "axis" }), ...ticks);
+/** A plot's axes: POIS from 0 to 1 below, counts up to `most` at the left */
+export function plotAxes({ left, top, width, height }, most, title) {
+  const below = top + height, step = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].find((s) => most / s <= 5) ?? most;
+  const counts = Array.from({ length: Math.floor(most / step) + 1 }, (_, k) => k * step);
+  return svg("g", {}, line(left, left + width, below, below), line(left, left, top, below),
+    ...[0, 0.2, 0.4, 0.6, 0.8, 1].map((pois) => [left + pois * width, pois]).flatMap(([x, pois]) =>
+      [line(x, x, below, below + 4), tick(x, below + 17, pois)]),
+    ...counts.map((count) => [below - (count / most) * height, count]).flatMap(([y, count]) =>
+      [line(left - 4, left, y, y), tick(left - 7, y + 4, count, "end")]),
+    tick(left + width / 2, below + 34, title));
 }
 
 /** Bars of ten counts; `most` is the full height, `inset` the space at both sides of a bar */
-export function bars(counts, most, left, top, width, height, className, inset = 1) {
+export function bars({ left, top, width, height }, counts, most, className, inset = 1) {
   const one = width / counts.length;
   return svg("g", { class: className }, ...counts.map((count, k) => {
     const tall = Math.min(1, count / most) * height;
-    return svg("rect", { x: left + k * one + inset, y: top + height - tall, width: Math.max(0, one - 2 * inset),
-      height: tall });
+    return svg("rect", { x: left + k * one + inset, y: top + height - tall, width: one - 2 * inset, height: tall });
   }));
 }
 
-/** A dashed line at a POIS, with its name */
-export function markLine(pois, name, left, top, width, height) {
-  const x = left + pois * width, anchor = pois > 0.5 ? "end" : "start";
-  return svg("g", { class: "mark" },
-    svg("line", { x1: x, x2: x, y1: top - 16, y2: top + height }),
-    svg("text", { x: x + (pois > 0.5 ? -5 : 5), y: top - 8, "text-anchor": anchor }, name));
-}
-
-/** ECDF of sorted values, every run a dot */
-export function ecdf(sorted, left, top, width, height) {
-  const size = sorted.length, x = (k) => left + sorted[k] * width, y = (k) => top + height - (k / size) * height;
-  let path = `M${left},${top + height}`;
-  for (let k = 0; k < size; k++) path += `L${x(k)},${y(k)}L${x(k)},${y(k + 1)}`;
-  const dots = Array.from(sorted, (_, k) => svg("circle", { cx: x(k), cy: y(k + 1), r: size > 200 ? 1 : 2 }));
-  return svg("g", { class: "ecdf" }, svg("path", { d: `${path}L${left + width},${top}` }), ...dots);
-}
-
-/** A histogram of the size of a word */
-export function sparkline(counts, className) {
-  const most = Math.max(1, ...counts);
-  return svg("svg", { viewBox: "0 0 60 18", width: 60, height: 18, "aria-hidden": "true", class: "sparkline" },
-    plate(0, 0, 60, 18), bars(counts, most, 0, 0, 60, 17, className),
-      svg("line", { x1: 0, x2: 60, y1: 17.5, y2: 17.5, class: "axis" }));
+/** A dashed line at a POIS, with its name; none at NaN */
+export function markLine({ left, top, width, height }, pois, name) {
+  if (Number.isNaN(pois)) return null;
+  const x = left + pois * width, [anchor, beside] = pois > 0.5 ? ["end", -5] : ["start", 5];
+  return svg("g", { class: "mark" }, svg("line", { x1: x, x2: x, y1: top - 16, y2: top + height }),
+    svg("text", { x: x + beside, y: top - 8, "text-anchor": anchor }, name));
 }

@@ -3,13 +3,13 @@
 import { cellNamed, cellText, formatAddress, learnNames, parseAddress } from "./address.js";
 import { showAtlas } from "./atlas.js";
 import { settingsText, showCell } from "./cell.js";
-import { gunzip, Core } from "./core.js";
+import { Core, gunzip } from "./core.js";
 import { html, refusal } from "./dom.js";
 import { showInside } from "./inside.js";
 import { showLive } from "./live.js";
 import { showPanel } from "./panel.js";
-import { Pool, workerMaker } from "./pool.js";
 import { readStudy } from "./study.js";
+import { Pool, workerMaker } from "./worker.js";
 
 const VIEWS = { atlas: showAtlas, panel: showPanel, live: showLive, inside: showInside };
 // place: which element opened the drawer
@@ -24,33 +24,27 @@ function go(view, params, how = "show") {
 
 /** Show a cell in the drawer, at the side where the reader did not point; the way back closes it */
 function openCell(cell, x = 0) {
-  const isOpen = !byId("drawer").hidden;
+  const isOpen = !byId("drawer").hidden, { view, params } = parseAddress(location.hash);
   if (!isOpen) page.place = focusPlace();
   byId("drawer").classList.toggle("at-left", x > innerWidth / 2);
   showCell(byId("drawer"), page.study, cell, closeCell);
-  const { view, params } = parseAddress(location.hash);
   params.set("cell", cellText(page.study.valuesOf(cell)));
-  go(view, severalOf(params), isOpen ? "replace" : "push");
+  go(view, params, isOpen ? "replace" : "push");
 }
 
 function closeCell() {
-  byId("drawer").hidden = true;
   const { view, params } = parseAddress(location.hash);
+  byId("drawer").hidden = true;
   params.delete("cell");
-  go(view, severalOf(params), "replace");
+  go(view, params, "replace");
   focusAgain(page.place);
-}
-
-/** Parameters as an object, those given several times as lists */
-function severalOf(params) {
-  return Object.fromEntries([...new Set(params.keys())].map((name) => [name, params.getAll(name)]));
 }
 
 /** Show what the address names */
 function show() {
   const { view, params } = parseAddress(location.hash), name = Object.hasOwn(VIEWS, view) ? view : "atlas";
   const held = byId("drawer").contains(document.activeElement) ? page.place : focusPlace();
-  page.shown?.close();
+  page.shown?.close?.();
   page.shown = VIEWS[name](byId("view"), params, { ...page, go, openCell });
   if (held >= 0 || byId("drawer").contains(document.activeElement)) focusAgain(page.view === name ? held : -1);
   for (const link of document.querySelectorAll("nav a")) {
@@ -91,8 +85,13 @@ function nameTheme() {
 
 function changeTheme() {
   document.documentElement.dataset.theme = byId("theme").textContent;
+  redraw();
+}
+
+/** The same view in another theme or width */
+function redraw() {
   nameTheme();
-  page.shown.redraw();
+  page.shown?.redraw?.();
 }
 
 /** What was run, how this page is made, and whom to cite */
@@ -121,8 +120,13 @@ async function begin() {
   byId("theme").addEventListener("click", changeTheme);
   addEventListener("popstate", show);
   addEventListener("keydown", (event) => { if (event.key === "Escape" && !byId("drawer").hidden) closeCell(); });
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { nameTheme(); page.shown.redraw(); });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
   show();
+  let width = 0;
+  new ResizeObserver(([{ contentRect }]) => {
+    if (width && width !== contentRect.width) redraw();
+    width = contentRect.width;
+  }).observe(byId("view"));
   document.documentElement.dataset.ready = performance.now().toFixed(0); // milliseconds since the page was asked for
 }
 

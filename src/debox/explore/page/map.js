@@ -4,13 +4,12 @@ import { planOf } from "./core.js";
 import { colourScale, foldedTable, html, readable, sharpContext, tableOverFCr, themeColour } from "./dom.js";
 import { colourOf, inkOn, summarise } from "./numbers.js";
 
-export const ACROSS = 16; // points
-export const UP = 16;
+const SIDE = 16, PLACES = Array.from({ length: SIDE }, (_, k) => k); // points in a row, and their numbers
 const EDGE = { left: 44, below: 38, top: 6, right: 8 };
 
 /** Numbers half way between neighbours, from the first end to the last */
-export function halfWays(sorted, least, most) {
-  return [least, ...sorted.slice(1).map((value, k) => (value + sorted[k]) / 2), most];
+export function halfWays(rising, least, most) {
+  return [least, ...rising.slice(1).map((value, k) => (value + rising[k]) / 2), most];
 }
 
 /** A canvas with the map, and what is drawn on it. */
@@ -27,14 +26,9 @@ export class MapPicture {
     this.tall = height - EDGE.below - EDGE.top;
     this.size = [width, height];
     this.top = sharpContext(this.canvas, width, height);
-    this.context = sharpContext(this.ground, width, height);
-    this.context.fillStyle = themeColour("tint");
-    this.context.fillRect(EDGE.left, EDGE.top, this.wide, this.tall);
-    this.axes(height);
-  }
-
-  axes(height) {
-    const { context } = this;
+    const context = this.context = sharpContext(this.ground, width, height);
+    context.fillStyle = themeColour("tint");
+    context.fillRect(EDGE.left, EDGE.top, this.wide, this.tall);
     context.fillStyle = themeColour("ink");
     context.font = "12px system-ui, sans-serif";
     context.textAlign = "center";
@@ -51,10 +45,10 @@ export class MapPicture {
   }
 
   /** The point at some pixels; null beside the map */
-  settings(left, top) {
-    const x = Math.floor(((left - EDGE.left) / this.wide) * ACROSS),
-      y = UP - 1 - Math.floor(((top - EDGE.top) / this.tall) * UP);
-    return x >= 0 && x < ACROSS && y >= 0 && y < UP ? { x, y } : null;
+  pointAt(left, top) {
+    const x = Math.floor(((left - EDGE.left) / this.wide) * SIDE),
+      y = SIDE - 1 - Math.floor(((top - EDGE.top) / this.tall) * SIDE);
+    return PLACES.includes(x) && PLACES.includes(y) ? { x, y } : null;
   }
 
   /** Fill all between two F and two Cr with the colour of a median */
@@ -66,13 +60,12 @@ export class MapPicture {
 
   /** The square of a point */
   square(x, y, median) {
-    this.fill(median, (2 * y) / UP, (2 * (y + 1)) / UP, x / ACROSS, (x + 1) / ACROSS);
+    this.fill(median, (2 * y) / SIDE, (2 * (y + 1)) / SIDE, x / SIDE, (x + 1) / SIDE);
   }
 
   /** Stored points, each with all that is nearer to it than to another */
   around(stored) {
-    const values = (name) => [...new Set(stored.map((one) => one[name]))].sort((a, b) => a - b), F = values("F"),
-      Cr = values("Cr");
+    const [F, Cr] = ["F", "Cr"].map((name) => [...new Set(stored.map((one) => one[name]))].sort((a, b) => a - b));
     const up = halfWays(F, 0, 2), right = halfWays(Cr, 0, 1);
     for (const one of stored) {
       const y = F.indexOf(one.F), x = Cr.indexOf(one.Cr);
@@ -81,52 +74,51 @@ export class MapPicture {
   }
 
   /** Show the map with a dot for each stored point, in its colour, and a ring where the sliders stand */
-  show(stored, { F, Cr }) {
-    this.top.clearRect(0, 0, ...this.size);
-    this.top.drawImage(this.ground, 0, 0, ...this.size);
+  show(stored, now) {
+    const { top } = this;
+    const circle = ({ F, Cr }, radius) => {
+      top.beginPath();
+      top.arc(...this.place(F, Cr), radius, 0, 7);
+    };
+    const stroke = (colour, wide) => {
+      Object.assign(top, { strokeStyle: colour, lineWidth: wide });
+      top.stroke();
+    };
+    top.clearRect(0, 0, ...this.size);
+    top.drawImage(this.ground, 0, 0, ...this.size);
     for (const one of stored) {
-      const colour = colourOf(one.median);
-      this.circle(one.F, one.Cr, 3.5);
-      this.top.fillStyle = colour;
-      this.top.fill();
-      this.stroke(inkOn(colour), 1);
+      top.fillStyle = colourOf(one.median);
+      circle(one, 3.5);
+      top.fill();
+      stroke(inkOn(top.fillStyle), 1);
     }
-    this.circle(F, Cr, 6);
-    this.stroke("#ffffff", 4);
-    this.stroke("#000000", 1.5);
-  }
-
-  circle(F, Cr, radius) {
-    this.top.beginPath();
-    this.top.arc(...this.place(F, Cr), radius, 0, 7);
-  }
-
-  stroke(colour, wide) {
-    this.top.strokeStyle = colour;
-    this.top.lineWidth = wide;
-    this.top.stroke();
+    circle(now, 6);
+    stroke("#ffffff", 4);
+    stroke("#000000", 1.5);
   }
 }
 
-const RUNS_A_POINT = 3, LONGEST_JOB = 25, POINTER = 8;
+const RUNS_A_POINT = 3, LONGEST_JOB = 25, POINTER = 8; // milliseconds; pixels
 
-/** Points of a map, the coarse ones first; each has a place and the size of the square that it fills meanwhile */
-export function coarseToFine(across, up) {
+/** The points of a map, the coarse ones first; each has a place and the size of the square that it fills meanwhile */
+export function coarseToFine(side) {
   const points = [], seen = new Set();
-  for (let size = Math.max(across, up) / 4; size >= 1; size /= 2) {
-    for (let y = 0; y < up; y += size) {
-      for (let x = 0; x < across; x += size) {
-        if (!seen.has(y * across + x)) points.push({ x, y, size });
-        seen.add(y * across + x);
+  for (let size = side / 4; size >= 1; size /= 2) {
+    for (let y = 0; y < side; y += size) {
+      for (let x = 0; x < side; x += size) {
+        if (!seen.has(y * side + x)) points.push({ x, y, size });
+        seen.add(y * side + x);
       }
     }
   }
   return points;
 }
 
+const POINTS = coarseToFine(SIDE), keyOf = ({ x, y }) => y * SIDE + x;
+
 /** F and Cr at the middle of a point's own square */
 export function settingsAt({ x, y }) {
-  return { F: Number((((y + 0.5) / UP) * 2).toFixed(4)), Cr: Number(((x + 0.5) / ACROSS).toFixed(4)) };
+  return { F: Number((((y + 0.5) / SIDE) * 2).toFixed(4)), Cr: Number(((x + 0.5) / SIDE).toFixed(4)) };
 }
 
 /** The map beside the live histogram; `choose` is called with F and Cr of a place that the reader clicks. */
@@ -147,10 +139,9 @@ export class LiveMap {
       if (at) choose(at.F, at.Cr);
     });
     this.picture.canvas.addEventListener("pointermove", (event) => {
-      const at = this.under(event);
-      this.line.textContent = at && at.runs
-        ? `F=${at.F}, Cr=${at.Cr}: median ${readable(at.median)}, ${at.runs} ${at.stored ? "stored runs"
-          : "runs here"}; click to choose` : this.progress();
+      const { F, Cr, median, runs, stored } = this.under(event) ?? {}, kind = stored ? "stored runs" : "runs here";
+      this.line.textContent = runs
+        ? `F=${F}, Cr=${Cr}: median ${readable(median)}, ${runs} ${kind}; click to choose` : this.progress();
     });
   }
 
@@ -168,12 +159,17 @@ export class LiveMap {
     this.draw();
   }
 
+  /** POIS of the runs of a point in few numbers */
+  found(point) {
+    return summarise(this.runs.get(keyOf(point)) ?? []);
+  }
+
   /** Jobs for all runs that are not there yet; if a run takes long, one run of every point, then a second one, ... */
   * jobs(config, milliseconds) {
     const count = RUNS_A_POINT * milliseconds > LONGEST_JOB ? 1 : RUNS_A_POINT;
     for (let first = 0; first < RUNS_A_POINT; first += count) {
-      for (const point of coarseToFine(ACROSS, UP)) {
-        if ((this.runs.get(point.y * ACROSS + point.x)?.length ?? 0) > first) continue;
+      for (const point of POINTS) {
+        if (this.found(point).runs > first) continue;
         const plan = planOf(this.study.operators, { ...config, ...settingsAt(point) });
         yield { plan, seed: 2, first, count, point };
       }
@@ -182,49 +178,47 @@ export class LiveMap {
 
   /** The runs of a point are there. */
   add(point, pois) {
-    const key = point.y * ACROSS + point.x;
-    this.runs.set(key, [...(this.runs.get(key) ?? []), ...pois]);
+    this.runs.set(keyOf(point), [...(this.runs.get(keyOf(point)) ?? []), ...pois]);
     this.drawPoint(point);
     this.picture.show(this.stored, this.now);
     this.tell();
   }
 
   tell() {
-    this.title.textContent = this.runs.size < ACROSS * UP ? "All F and Cr, filling in" : "All F and Cr";
+    this.title.textContent = this.runs.size < POINTS.length ? "All F and Cr, filling in" : "All F and Cr";
     this.line.textContent = this.progress();
-    if (this.runs.size === ACROSS * UP || !this.runs.size) this.table.renew();
+    if (this.runs.size === POINTS.length || !this.runs.size) this.table.renew();
   }
 
   /** The medians of all points that were run here */
   medians() {
-    const points = Array.from({ length: ACROSS }, (_, k) => k), at = (k) => settingsAt({ x: k, y: k });
-    const place = (name, value) => points.find((k) => at(k)[name] === value);
-    return tableOverFCr(points.map((k) => at(k).F), points.map((k) => at(k).Cr),
-      (F, Cr) => summarise(this.runs.get(place("F", F) * ACROSS + place("Cr", Cr)) ?? []).median);
+    const at = PLACES.map((k) => settingsAt({ x: k, y: k })), Fs = at.map(({ F }) => F), Crs = at.map(({ Cr }) => Cr);
+    return tableOverFCr(Fs, Crs, (F, Cr) => this.found({ x: Crs.indexOf(Cr), y: Fs.indexOf(F) }).median);
   }
 
   progress() {
-    const live = `${this.runs.size} of ${ACROSS * UP} points run here, up to ${RUNS_A_POINT} runs each`;
+    const live = `${this.runs.size} of ${POINTS.length} points run here, up to ${RUNS_A_POINT} runs each`;
     return this.stored.length ? `${this.stored.length} dots: stored; ${live}` : live;
   }
 
   /** What is stored, or was run, at the pointer */
-  under(event) {
-    const at = this.picture.settings(event.offsetX, event.offsetY);
-    if (!at) return null;
-    const near = this.stored.find(({ F, Cr }) => Math.hypot(...this.picture.place(F,
-      Cr).map((p, k) => p - [event.offsetX, event.offsetY][k])) < POINTER);
+  under({ offsetX, offsetY }) {
+    const point = this.picture.pointAt(offsetX, offsetY), distance = ({ F, Cr }) => {
+      const [left, top] = this.picture.place(F, Cr);
+      return Math.hypot(left - offsetX, top - offsetY);
+    };
+    const near = point && this.stored.find((one) => distance(one) < POINTER);
     if (near) return { ...near, stored: true };
-    const { median, runs } = summarise(this.runs.get(at.y * ACROSS + at.x) ?? []);
-    return { ...settingsAt(at), median, runs };
+    return point && { ...settingsAt(point), ...this.found(point) };
   }
 
   /** A point fills the square of its size, but never what a finer point knows; beside stored ones only its own. */
   drawPoint({ x, y, size }) {
-    const { median } = summarise(this.runs.get(y * ACROSS + x)), reach = this.stored.length ? 1 : size;
+    const { median } = this.found({ x, y }), reach = this.stored.length ? 1 : size;
     for (let dy = 0; dy < reach; dy++) {
       for (let dx = 0; dx < reach; dx++) {
-        if (!dx && !dy || !this.runs.has((y + dy) * ACROSS + x + dx)) this.picture.square(x + dx, y + dy, median);
+        const at = { x: x + dx, y: y + dy };
+        if (!dx && !dy || !this.runs.has(keyOf(at))) this.picture.square(at.x, at.y, median);
       }
     }
   }
@@ -233,7 +227,7 @@ export class LiveMap {
     if (!this.now) return;
     this.picture.begin(this.frame.clientWidth);
     this.picture.around(this.stored);
-    for (const point of coarseToFine(ACROSS, UP)) if (this.runs.has(point.y * ACROSS + point.x)) this.drawPoint(point);
+    for (const point of POINTS) if (this.runs.has(keyOf(point))) this.drawPoint(point);
     this.picture.show(this.stored, this.now);
     this.tell();
   }

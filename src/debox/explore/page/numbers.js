@@ -13,38 +13,31 @@ export function histogram(pois) {
   return bins;
 }
 
+/** Numbers in rising order */
+export function sorted(numbers) {
+  return Float64Array.from(numbers).sort();
+}
+
 /** teal: all runs within 0.001 of 0, or all of 1; orange: all at 0.001 to 0.01 from it; else violet */
 export function colourClass(pois) {
-  let low = Infinity, high = -Infinity;
-  for (const value of pois) {
-    if (value < low) low = value;
-    if (value > high) high = value;
-  }
+  const rising = sorted(pois), low = rising[0], high = rising.at(-1);
   for (const [name, near, far] of [["teal", 0, 0.001], ["orange", 0.001, 0.01]]) {
     if ((near <= low && high <= far) || (1 - far <= low && high <= 1 - near)) return name;
   }
   return "violet";
 }
 
-/** A quantile of sorted numbers, linear between them, rounded as NumPy rounds it */
-export function quantile(sorted, q) {
-  const place = (sorted.length - 1) * q, below = Math.floor(place), t = place - below;
-  const a = sorted[below], b = sorted[Math.min(below + 1, sorted.length - 1)];
+/** A quantile of numbers in rising order, linear between them, rounded as NumPy rounds it; NaN of none */
+export function quantile(rising, q) {
+  const place = (rising.length - 1) * q, below = Math.floor(place), t = place - below;
+  const a = rising[below], b = rising[Math.min(below + 1, rising.length - 1)];
   return t >= 0.5 ? b - (b - a) * (1 - t) : a + (b - a) * t;
-}
-
-/** The mean of the middle one or two of sorted numbers */
-export function median(sorted) {
-  const half = sorted.length >> 1;
-  return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
 }
 
 /** Median, 5 % and 95 % quantile */
 export function summarise(pois) {
-  const sorted = Float64Array.from(pois).sort(), runs = sorted.length;
-  if (!runs) return { runs, low: NaN, median: NaN, high: NaN };
-  const [low, middle, high] = [0.05, 0.5, 0.95].map((q) => quantile(sorted, q));
-  return { runs, low, median: middle, high };
+  const rising = sorted(pois), [low, median, high] = [0.05, 0.5, 0.95].map((q) => quantile(rising, q));
+  return { runs: pois.length, low, median, high };
 }
 
 // viridis in 256 steps of red, green and blue: perceptually uniform, safe for the colour-blind, works in grey.
@@ -95,19 +88,9 @@ export function inkOn(colour) {
 
 /** P(sum of w_j U_j outside [0, 1]) = 2/(k! prod w_j) sum over v in {0,1}^k of (-1)^|v| max(0, -w.v)^k; sum w = 1 */
 export function chanceOutside(weights) {
-  const k = weights.length;
-  let total = 0, scale = 2;
-  for (let v = 0; v < 2 ** k; v++) {
-    let sum = 0, sign = 1;
-    for (let j = 0; j < k; j++) {
-      if (!((v >> j) & 1)) continue;
-      sum -= weights[j];
-      sign = -sign;
-    }
-    if (sum > 0) total += sign * sum ** k;
-  }
-  for (let j = 0; j < k; j++) scale /= (j + 1) * weights[j];
-  return Math.max(0, scale * total);
+  const terms = weights.reduce((all, w) => [...all, ...all.map(([sum, sign]) => [sum - w, -sign])], [[0, 1]]);
+  const total = terms.reduce((all, [sum, sign]) => all + sign * Math.max(0, sum) ** weights.length, 0);
+  return Math.max(0, weights.reduce((scaled, w, j) => scaled / ((j + 1) * w), 2 * total));
 }
 
 /** Every way to draw k donors of N, with its chance; one number stands for all that are no parents */
@@ -128,15 +111,15 @@ function* donorWays(k, N, parents, avoided) {
 
 /** For each way in which parents coincide, the chance of a component to be outside, and the chance of that way */
 function componentChances(operators, config) {
-  const { N, F } = config, mutation = operators.mutation[config.mutation], avoids = avoidedBy(operators, config),
-    mixed = new Map();
+  const { N, F } = config, mutation = operators.mutation[config.mutation], mixed = new Map();
   for (const [best, pBest] of [[0, 1 / N], [1, 1 - 1 / N]]) {
-    const avoided = [...new Set(avoids.map((who) => (who === "target" ? 0 : best)))];
+    const avoided = [...new Set(avoidedBy(operators, config).map((who) => (who === "target" ? 0 : best)))];
     for (const [drawn, chance] of donorWays(mutation.donors, N, [0, best], avoided)) {
-      const individuals = [0, best, ...drawn], total = new Map();
-      weightsOf(mutation, F).forEach((weight, k) => total.set(individuals[k],
-        (total.get(individuals[k]) ?? 0) + weight));
-      const weights = [...total.values()].filter((weight) => Math.abs(weight) > 1e-12).sort((a, b) => a - b);
+      const individuals = [0, best, ...drawn], total = [];
+      weightsOf(mutation, F).forEach((weight, k) => {
+        if (weight) total[individuals[k]] = (total[individuals[k]] ?? 0) + weight;
+      });
+      const weights = total.filter((weight) => Math.abs(weight) > 1e-12).sort((a, b) => a - b);
       const key = weights.map((weight) => weight.toFixed(9)).join();
       mixed.set(key, [weights, (mixed.get(key)?.[1] ?? 0) + pBest * chance]);
     }
@@ -144,15 +127,11 @@ function componentChances(operators, config) {
   return [...mixed.values()].map(([weights, chance]) => [chanceOutside(weights), chance]);
 }
 
-/** bin: 1 - (1 - p)(1 - Cr p)^(n-1); exp: the sum of Cr^l (1 - p)^l p for l = 0..n-1 */
+/** bin: 1 - (1 - p)(1 - Cr p)^(n-1); exp: the sum of p q^l for l = 0..n-1, where q = Cr (1 - p) */
 function trialChance(p, exchanges, Cr, n) {
   if (exchanges === "each") return 1 - (1 - p) * (1 - Cr * p) ** (n - 1);
-  let sum = 0, term = p;
-  for (let l = 0; l < n; l++) {
-    sum += term;
-    term *= Cr * (1 - p);
-  }
-  return sum;
+  const q = Cr * (1 - p);
+  return p * (q < 1 ? (1 - q ** n) / (1 - q) : n);
 }
 
 /** (1 - N/budget) P(a trial of generation 1 is infeasible), the POIS of a run whose population never moves
@@ -162,7 +141,6 @@ export function exactStart(operators, config) {
     exchanges = operators.crossover[crossover]?.exchanges;
   if (adaptation !== "fixed" || !operators.mutation[mutation]?.weights || !operators.donors[donors]
     || !exchanges) return NaN;
-  let sum = 0;
-  for (const [p, chance] of componentChances(operators, config)) sum += chance * trialChance(p, exchanges, Cr, n);
-  return (1 - N / budget) * sum;
+  return (1 - N / budget) * componentChances(operators, config).reduce((sum, [p, chance]) =>
+    sum + chance * trialChance(p, exchanges, Cr, n), 0);
 }

@@ -1,10 +1,10 @@
-// The study that the page holds: a header, and how many trials of every run were infeasible.
+// The study that the page holds: a header, and how many trials of every run were infeasible; what the page can run.
 
-import { gunzip } from "./core.js";
+import { LIMITS, avoidedBy, gunzip } from "./core.js";
 import { summarise } from "./numbers.js";
 
-/** Whole numbers whose lowest bytes come first, then all second bytes, and so on. */
-export function fromPlanes(bytes, width) {
+/** Whole numbers whose lowest bytes come first, then all second bytes, and so on */
+function fromPlanes(bytes, width) {
   const size = bytes.length / width, numbers = new Float64Array(size);
   for (let plane = width - 1; plane >= 0; plane--) {
     for (let k = 0; k < size; k++) numbers[k] = numbers[k] * 256 + bytes[plane * size + k];
@@ -21,9 +21,7 @@ export class StoredStudy {
     this.sizes = this.factors.map((name) => header.axes[name].length);
     this.cells = this.sizes.reduce((a, b) => a * b, 1);
     this.starts = new Int32Array(this.cells + 1);
-    for (let cell = 0; cell < this.cells; cell++) {
-      this.starts[cell + 1] = this.starts[cell] + (Array.isArray(header.runs) ? header.runs[cell] : header.runs);
-    }
+    for (let k = 0; k < this.cells; k++) this.starts[k + 1] = this.starts[k] + (header.runs[k] ?? header.runs);
     const counts = fromPlanes(bytes, header.bytes), size = this.starts[this.cells];
     this.counts = header.marks.map((_, mark) => counts.subarray(mark * size, (mark + 1) * size));
     this.summaries = new Map();
@@ -31,13 +29,8 @@ export class StoredStudy {
 
   /** The number of the cell with these values of the factors; -1 if it is not of the study. */
   cellOf(values) {
-    let cell = 0;
-    for (let k = 0; k < this.factors.length; k++) {
-      const place = this.axes[this.factors[k]].indexOf(values[this.factors[k]]);
-      if (place < 0) return -1;
-      cell = cell * this.sizes[k] + place;
-    }
-    return cell;
+    const places = this.factors.map((name) => this.axes[name].indexOf(values[name]));
+    return places.includes(-1) ? -1 : places.reduce((cell, place, k) => cell * this.sizes[k] + place, 0);
   }
 
   /** The values of the factors of a cell. */
@@ -62,23 +55,16 @@ export class StoredStudy {
 
   /** POIS within each stretch between the marks, of each run */
   withinStretches(cell) {
-    return this.marks.map((end, k) => {
-      const before = k ? this.infeasible(cell, k - 1) : null, start = k ? this.marks[k - 1] : 0;
-      return this.infeasible(cell, k).map((count, run) =>
-        (count - (before ? before[run] : 0)) / Math.max(1, end - start));
-    });
+    const starts = [0, ...this.marks], none = new Float64Array(this.starts[cell + 1] - this.starts[cell]),
+      counts = [none, ...this.marks.map((_, k) => this.infeasible(cell, k))];
+    return this.marks.map((end, k) => counts[k + 1].map((count, run) =>
+      (count - counts[k][run]) / Math.max(1, end - starts[k])));
   }
 
   /** The runs of a cell in few numbers, computed once. */
   summary(cell) {
     if (!this.summaries.has(cell)) this.summaries.set(cell, summarise(this.pois(cell)));
     return this.summaries.get(cell);
-  }
-
-  /** The medians of all cells that have runs. */
-  medians() {
-    return Array.from({ length: this.cells }, (_, cell) => this.summary(cell).median).filter((median) =>
-      !Number.isNaN(median));
   }
 
   /** Are the study's runs those of this configuration but for F and Cr, or of other settings? */
@@ -91,27 +77,24 @@ export class StoredStudy {
       && config.budget === this.budget;
   }
 
-  /** The cell nearest to a configuration in F and Cr; null if nothing is comparable */
+  /** All F and Cr of which runs are stored that are comparable, with their cells and medians */
+  comparablePoints(config) {
+    if (!this.isComparable(config)) return [];
+    const points = this.axes.F.flatMap((F) => this.axes.Cr.map((Cr) => ({ F, Cr })));
+    const cells = points.map((at) => ({ ...at, cell: this.cellOf({ ...config, ...at }) }));
+    return cells.filter(({ cell }) => cell >= 0 && this.summary(cell).runs).map((one) =>
+      ({ ...one, ...this.summary(one.cell) }));
+  }
+
+  /** The cell nearest to a configuration in F and Cr; undefined if nothing is comparable */
   neighbour(config) {
-    if (!this.isComparable(config)) return null;
-    const values = { ...config, F: this.nearest("F", config.F), Cr: this.nearest("Cr", config.Cr) },
-      cell = this.cellOf(values);
-    const same = values.F === config.F && values.Cr === config.Cr;
-    return cell >= 0 && this.summary(cell).runs ? { cell, same, values } : null;
+    const F = this.nearest("F", config.F), Cr = this.nearest("Cr", config.Cr);
+    return this.comparablePoints(config).find((one) => one.F === F && one.Cr === Cr);
   }
 
   /** The value of a factor that is nearest to a number */
   nearest(name, number) {
     return this.axes[name].reduce((a, b) => (Math.abs(b - number) < Math.abs(a - number) ? b : a));
-  }
-
-  /** All F and Cr of which runs are stored that are comparable, with their medians */
-  comparablePoints(config) {
-    if (!this.isComparable(config)) return [];
-    const points = this.axes.F.flatMap((F) => this.axes.Cr.map((Cr) =>
-      ({ F, Cr, cell: this.cellOf({ ...config, F, Cr }) })));
-    return points.filter(({ cell }) => cell >= 0 && this.summary(cell).runs).map((one) =>
-      ({ ...one, ...this.summary(one.cell) }));
   }
 }
 
@@ -119,4 +102,33 @@ export class StoredStudy {
 export async function readStudy(root) {
   const header = JSON.parse(root.getElementById("header").textContent);
   return new StoredStudy(header, await gunzip(root.getElementById("counts").textContent));
+}
+
+// What the page runs. A configuration here has operators, N, F, Cr, n and budget.
+
+export const SLOTS = ["mutation", "crossover", "strategy", "donors", "adaptation"];
+
+/** Is this an operator that the page runs? */
+export function isHere({ operators }, slot, name) {
+  return Object.hasOwn(operators[slot], name) && operators[slot][name].here;
+}
+
+/** Why no engine runs a configuration: too few individuals or evaluations; "" if some engine may */
+export function impossible({ operators }, { mutation, donors, N, budget }) {
+  const known = operators.mutation[mutation] && operators.donors[donors];
+  const fewest = known ? operators.mutation[mutation].donors + avoidedBy(operators, { mutation, donors }).length
+    : LIMITS.N[0];
+  if (N < fewest) return `N must be at least ${fewest} for ${mutation}, got ${N}`;
+  return budget < N ? `budget must be at least N = ${N}, got ${budget}` : "";
+}
+
+/** Why the page itself does not run a configuration that debox may run; "" if it does */
+export function onlyInPython(study, config) {
+  const missing = SLOTS.filter((slot) => !isHere(study, slot, config[slot])).map((slot) => config[slot]);
+  const beyond = Object.keys(LIMITS).filter((name) =>
+    config[name] < LIMITS[name][0] || config[name] > LIMITS[name][1]);
+  const what = [...missing, ...beyond.map((name) => `${name}=${config[name]}`)],
+    limits = beyond.map((name) => ` (${name} from ${LIMITS[name].join(" to ")})`).join("");
+  return what.length ? `${what.join(" and ")} ${what.length > 1 ? "run" : "runs"} in Python, not in this page${limits}`
+    : "";
 }
