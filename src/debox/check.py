@@ -16,23 +16,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-# For keywords of SciPy, lmfit and optuna: arguments of ours, and a hint in which they stand for {}.
-# A function that has one of these arguments gives the hint, with those that it has.
-EVALUATIONS = "use {}, a number of evaluations"
+# For keywords of SciPy, lmfit and optuna: an argument of debox, and what a function that has it answers.
 KEYWORDS_ELSEWHERE = {
-    "popsize": (("N",), "use {}, the size of the whole population"),
-    "maxiter": (("budget",), EVALUATIONS),
-    "maxfun": (("budget",), EVALUATIONS),
-    "max_nfev": (("budget",), EVALUATIONS),
-    "n_trials": (("budget",), EVALUATIONS),
-    "timeout": (("time_limit",), "use {}, in seconds"),
-    "n_jobs": (("workers",), "use {}"),
-    "verbose": (("disp",), "use {}"),
-    "seed": (("rng",), "use {}"),
-    "recombination": (("Cr",), "use {}"),
-    "atol": (("tol",), "use {}, which is relative to the bounds and to what was gained"),
-    "updating": (("bounds",), "the best is always refreshed between generations"),
-    "constraints": (("bounds",), "there are bounds only; use a penalty in the objective"),
+    "popsize": ("N", "use N, the size of the whole population"),
+    **dict.fromkeys(("maxiter", "maxfun", "max_nfev", "n_trials"), ("budget", "use budget, a number of evaluations")),
+    "timeout": ("time_limit", "use time_limit, in seconds"),
+    "n_jobs": ("workers", "use workers"),
+    "verbose": ("disp", "use disp"),
+    "seed": ("rng", "use rng"),
+    "recombination": ("Cr", "use Cr"),
+    "atol": ("tol", "use tol, which is relative to the bounds and to what was gained"),
+    "updating": ("bounds", "the best is always refreshed between generations"),
+    "constraints": ("bounds", "there are bounds only; use a penalty in the objective"),
 }
 
 LARGEST_INTEGER = 2**63 - 1  # the compiled loop counts with 64 bits
@@ -45,9 +40,8 @@ def reject_unknown_keywords(
     """Raise a TypeError about an unknown keyword, with the function's hint or debox's name for a keyword of others."""
     for name in unknown:
         own = [parameter for parameter in signature(function).parameters if parameter != "unknown"]
-        about, answer = KEYWORDS_ELSEWHERE.get(name, ((), ""))
-        replacements = [argument for argument in about if argument in own]
-        hint = answer.format(" or ".join(replacements)) if replacements else f"choose from {', '.join(own)}"
+        argument, answer = KEYWORDS_ELSEWHERE.get(name, ("", ""))
+        hint = answer if argument in own else f"choose from {', '.join(own)}"
         raise TypeError(f"unknown option {name!r}; {(hints or {}).get(name, hint)}")
 
 
