@@ -72,7 +72,6 @@ def demands(best: dict[Cell, float]) -> list[str]:
         lines.append(verdict(f"debox / a peer, the largest of all cells ({peer.library}, N={peer.N})", ratios[peer], 1))
     lines += [verdict(f"Numba, N={N}", numba[N], 0.5, "µs") for N in SIZES]
     lines.append(verdict("L-SHADE, Numba, N=100 at the start", best[Cell(LSHADE, NUMBA, 100)], 0.5, "µs"))
-    lines.append(verdict("Numba, N=5 / Numba, N=100", numba[5] / numba[100], 1.5))
     if (sphere := Cell("pygmo", SPHERE, 100)) in best:
         lines.append(
             verdict("Numba, N=100 / pygmo, C++ sphere (0.5 where it takes 0.6)", numba[100] / best[sphere], 5 / 6)
