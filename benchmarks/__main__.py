@@ -11,7 +11,6 @@ from benchmarks.measure import versions
 
 # Each is benchmarks/<name>.py with a function report().
 SECTIONS = ("peers", "overhead", "startup", "f0", "study", "figures", "explorer")
-ON_REQUEST = ("predict",)
 SPEED = Path(__file__).parents[1] / "docs" / "speed.md"
 FENCE = "```"
 
@@ -26,8 +25,8 @@ class Both(io.StringIO):
 
 def main(*names: str) -> None:
     for name in names:
-        if name not in (*SECTIONS, *ON_REQUEST):
-            sys.exit(f"unknown section {name!r}; choose from {', '.join((*SECTIONS, *ON_REQUEST))}")
+        if name not in SECTIONS:
+            sys.exit(f"unknown section {name!r}; choose from {', '.join(SECTIONS)}")
     print(versions())
     started = time.perf_counter()
     for name in names or SECTIONS:

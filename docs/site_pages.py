@@ -12,7 +12,7 @@ from reproduction.strategy_pictures import picture
 import debox
 from debox.analysis.contrast import Contrast
 from debox.analysis.factors import Factors
-from debox.analysis.predict.result import Prediction
+from debox.analysis.predict import Prediction
 from debox.cli import cli
 from debox.operators import in_slot
 from debox.optimize.compare import Comparison

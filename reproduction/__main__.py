@@ -25,6 +25,7 @@ NAMES = {
     "factors": "how much each factor makes of POIS; takes two minutes",
     "findings": "what the paper's study says in short",
     "readings": "other readings of the paper's text; numbers of half an hour, runs of as much",
+    "prediction": "how good debox.predict is between the levels of the study",
     "recipes": "POIS of published algorithms on f0; measures some minutes",
     "scaling": "what a run costs; measures half an hour, and writes debox.study.cost",
 }

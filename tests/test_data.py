@@ -5,8 +5,7 @@ from pathlib import Path
 import duckdb
 import numpy as np
 import pytest
-from benchmarks import predict
-from reproduction import bound
+from reproduction import bound, prediction
 from reproduction.functions import BOXES
 
 import debox
@@ -35,21 +34,21 @@ def test_it_is_small():
 
 
 def test_the_runs_between_the_levels_are_of_the_configurations_that_are_drawn(store):
-    names = (*predict.PANEL, "F", "Cr")
-    found = duckdb.sql(f"select {', '.join(names)}, run from '{predict.OFFGRID}'").fetchall()
-    drawn = [config for seed in predict.DRAWS for config in predict.configurations(store.study, seed)]
+    names = (*prediction.PANEL, "F", "Cr")
+    found = duckdb.sql(f"select {', '.join(names)}, run from '{prediction.OFFGRID}'").fetchall()
+    drawn = [config for seed in prediction.DRAWS for config in prediction.configurations(store.study, seed)]
     assert len(found) == (200 + 100) * 100
     expected = [(*(getattr(config, name) for name in names), run) for config in drawn for run in range(100)]
     assert found == expected
-    assert predict.OFFGRID.stat().st_size < 5e5
+    assert prediction.OFFGRID.stat().st_size < 5e5
 
 
 @pytest.mark.parametrize(("seed", "before"), [(20260, 0), (20317, 200)])
 def test_runs_between_the_levels_done_again_come_out_the_same(store, seed, before):
     k = 57
-    config = predict.configurations(store.study, seed)[k]
+    config = prediction.configurations(store.study, seed)[k]
     again = debox.measure(config, runs=2, rng=seed).pois * 300_000
-    stored = duckdb.sql(f"select infeasible from '{predict.OFFGRID}'").fetchnumpy()["infeasible"]
+    stored = duckdb.sql(f"select infeasible from '{prediction.OFFGRID}'").fetchnumpy()["infeasible"]
     assert np.round(again).tolist() == stored[100 * (before + k) :][:2].tolist()
 
 

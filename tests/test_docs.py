@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 import site_pages
-import write_prediction
 from commands import invoke
 from jinja2 import UndefinedError
 from markdown_pages import code_blocks, words_of_prose
@@ -214,20 +213,16 @@ def test_every_interval_of_the_page_of_factors_holds_its_share_in_89_percent_of_
 
 
 def test_predictions_are_as_good_as_the_page_promises():
-    """Median W1 at most a fifth of nearest's; mean W1 below bilinear's, the whole interval; bands that hold 90 %.
+    """Median W1 at most a fifth of nearest's; intervals of scores below those of simpler ways; bands that hold 90 %.
 
     Of each run: a share that is 0.9 falls below 0.8 on 100 configurations, or 0.83 on 200, in 10⁻³ of draws.
     """
-    text = write_prediction.PAGE.read_text()
-    ratio = re.search(r"median W1 .*?: ([\d.]+) % \[([\d.]+) %, ([\d.]+) %\] of that of the nearest cell", text)
-    assert max(map(float, ratio.groups())) <= 20
-    larger = re.search(r"bilinear interpolation of quantiles is larger by ([\d.-]+) \[([\d.-]+), ([\d.-]+)\]", text)
-    assert min(map(float, larger.groups())) > 0
-    bands = [line.split("|")[2:-1] for line in text.splitlines() if line.startswith("| 0.9 |")]
-    assert len(bands) == 2
-    for least, (*each, whole) in zip((0.8, 0.83), (map(float, band[:8]) for band in bands), strict=True):
-        assert min(each) >= least
-        assert 0.88 <= whole <= 0.97
-    rows = [line.split("|")[1:-1] for line in write_prediction.kept(text, "left out").splitlines()[2:]]
-    by_row, by_column = ({name.strip(): float(cells[k]) for name, *cells in rows} for k in (0, 3))
-    assert min(by_row, key=by_row.get) == min(by_column, key=by_column.get) == write_prediction.CHOSEN
+    found = numbers.load()["prediction"]
+    assert found["ratio_to_nearest"][2] <= 0.2
+    *simple, ours = found["methods"]
+    assert ours["W1"][2] < min(one["W1"][1] for one in simple)
+    assert ours["crps_excess"][2] < min(one["crps_excess"][1] for one in simple)
+    for least, draw in ((0.8, "second"), (0.83, "first")):
+        (row,) = [row for row in found[draw] if row["level"] == 0.9]
+        assert min(row["held"][:7]) >= least
+        assert 0.88 <= row["held"][7] <= 0.97

@@ -12,7 +12,7 @@ import debox
 from debox import edpois
 from debox.analysis.contrast import Contrast
 from debox.analysis.factors import Factors
-from debox.analysis.predict.result import Prediction
+from debox.analysis.predict import Prediction
 from debox.optimize.compare import Comparison
 from debox.optimize.variables import Variable
 from debox.store.store import Store

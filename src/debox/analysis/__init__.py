@@ -9,6 +9,7 @@ first_generation   the exact curve of generation 1
 cube               a full factorial study as one array, an axis per factor
 factors            how much of the differences between configurations each factor makes, alone and with others
 predict            what POIS would be between the levels of F and Cr, with a band
+between            how cells are interpolated, and how a study calibrates bands
 claims             the conclusions of the paper, each put to the test (a room with a map of its own)
 headline           how many configurations have a property, in all and by factor
 collapse           the last step of Cr, and where POIS falls there

@@ -22,10 +22,14 @@ STEPS = {"F": 16, "Cr": 64}  # points of a curve per unit, besides the values me
 
 def first_generation(runs: Runs | old_runs.Runs, mutation: str, crossover: str, N: int, F: float, Cr: float) -> float:
     """(1 − N/budget) P(a trial of generation 1 is infeasible), as `theory.frozen_pois`, with what the runs share."""
-    n, budget, donors = runs.common("dimension"), runs.common("budget"), runs.common("donors", "distinct")
-    trial_chance = theory.TRIAL_CHANCES[operators.find("crossover", crossover).exchanges]
-    infeasible = fsum(chance * trial_chance(p, Cr, n) for p, chance in component_chances(mutation, donors, N, F))
-    return float((1 - N / budget) * infeasible)
+    return float(1 - N / runs.common("budget")) * trial_chance(runs, mutation, crossover, N, F, Cr)
+
+
+def trial_chance(runs: Runs | old_runs.Runs, mutation: str, crossover: str, N: int, F: float, Cr: float) -> float:
+    """P(a trial of generation 1 is infeasible)"""
+    n, donors = runs.common("dimension"), runs.common("donors", "distinct")
+    of_trial = theory.TRIAL_CHANCES[operators.find("crossover", crossover).exchanges]
+    return fsum(weight * of_trial(p, Cr, n) for p, weight in component_chances(mutation, donors, N, F))
 
 
 def why_no_curve(runs: Runs | old_runs.Runs, mutation: str, crossover: str, adaptation: str = "") -> str:

@@ -25,10 +25,8 @@ def colours_of_overview(source):
     return [one.get_facecolor().tolist() for one in ax.collections], [text.get_text() for text in ax.texts]
 
 
-BETWEEN = "DE/rand/1/bin sat, N=5, F=0.7, Cr=0.5"
 ANALYSES = {
     "factors": lambda source: debox.factors(source.table if isinstance(source, Runs) else source).as_dict(),
-    "predict": lambda source: debox.predict(source, BETWEEN).pois.tolist(),
     "overview": colours_of_overview,
 }
 SOURCES = {
