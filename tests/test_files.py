@@ -113,13 +113,6 @@ def test_what_is_not_of_its_kind_is_not_replaced(tmp_path, name, content, why, l
     assert path.is_dir() if content is None else path.read_bytes() == content
 
 
-def test_a_fifo_stays(tmp_path):
-    os.mkfifo(tmp_path / "x.html")
-    with pytest.raises(ValueError, match=r"cannot write .*x\.html: it is not a file"):
-        write(tmp_path / "x.html")
-    assert (tmp_path / "x.html").is_fifo()
-
-
 def test_a_missing_folder_is_an_error_that_names_it(tmp_path):
     (tmp_path / "link.html").symlink_to("nowhere/b.html")
     with pytest.raises(FileNotFoundError, match=f"there is no folder {tmp_path}/nowhere: '{tmp_path}/link.html'"):

@@ -59,21 +59,10 @@ def test_reading_gives_what_was_written():
     assert Manifest.from_json(MANIFEST.to_json(), "here") == MANIFEST
 
 
-def test_the_same_manifest_is_the_same_text_whatever_the_order_of_the_keys():
-    other = Study.stored(dict(reversed(GIVEN.items())))
-    assert replace(MANIFEST, study=other).to_json() == MANIFEST.to_json()
-
-
 def test_another_schema_version_is_refused_with_both_versions_and_who_wrote_it():
     newer = replace(MANIFEST, schema_version=3, versions={"debox": "9.9"}).to_json()
     with pytest.raises(StoreError, match=r"here has schema version 3, this debox reads version 2.*9\.9"):
         Manifest.from_json(newer, "here")
-
-
-@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"schema_version": 2}'])
-def test_what_is_no_manifest_is_refused(text):
-    with pytest.raises(StoreError, match="here holds no manifest"):
-        Manifest.from_json(text, "here")
 
 
 def test_other_versions_and_platforms_that_write_on_are_noted_once():
@@ -121,7 +110,7 @@ ODD = {
     "nothing but deep": b"[" * 100_000,
     "a number of too many digits": json.dumps(GOOD).replace('"mine"', "1" * 5000),
     "a text": '"schema_version"',
-    "null": "null",
+    **{f"text {text!r}": text for text in ("null", "", "{", "[]", "{}", '{"schema_version": 2}')},
     **{
         f"{name} = {value!r}": json.dumps({**GOOD, name: value})
         for name, value in [

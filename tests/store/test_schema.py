@@ -35,23 +35,12 @@ def test_checkpoints_stand_after_pois_and_rise():
     assert [column.name for column in schema.in_schema_order(names)] == expected
 
 
-def test_columns_are_arranged_as_in_the_table():
-    names = [column.name for column in schema.COLUMNS]
-    assert schema.in_schema_order(reversed(names))[0].name == "id"
-    assert [column.name for column in schema.in_schema_order(reversed(names))] == names
-
-
 @pytest.mark.parametrize(
     "name", ["poise", "pois_at_", "pois_at_half", "pois_at_0.1; DROP", 'pois_at_0.1"', "x", "PoiS"]
 )
 def test_an_unknown_column_is_an_error_that_names_it(name):
     with pytest.raises(ValueError, match="unknown column"):
         schema.in_schema_order(["id", name])
-
-
-def test_the_order_is_made_of_columns_and_ends_with_what_makes_it_total():
-    assert set(schema.ORDER) <= {column.name for column in schema.COLUMNS}
-    assert schema.ORDER[-1] == "id"
 
 
 def test_checked_columns_have_the_types_of_the_table():
@@ -75,6 +64,7 @@ WRONG = {
     "a column is missing": (lambda c: c.pop("accepted"), "missing: accepted"),
     "a column is unknown": (lambda c: c.update(extra=[1] * 3), "unknown column 'extra'"),
     "a column is short": (lambda c: c.update(pois=[0.5]), "3 in id, 1 in pois"),
+    "there are no rows": (lambda c: c.update(rows([])), "at least one run"),
     "a run stands twice": (lambda c: c.update(id=["0" * 16] * 3), "no run twice"),
     "integers are not whole": (lambda c: c.update(N=[5.0, 5.5, 5.0]), "N must be one-dimensional BIGINT"),
     "numbers are text": (lambda c: c.update(F=["a", "b", "c"]), "F must be one-dimensional DOUBLE"),
@@ -89,8 +79,3 @@ def test_columns_that_do_not_fit_are_an_error(what):
     spoil(columns)
     with pytest.raises(ValueError, match=message):
         schema.check_part(columns)
-
-
-def test_no_rows_are_an_error():
-    with pytest.raises(ValueError, match="at least one run"):
-        schema.check_part(rows([]))

@@ -25,18 +25,6 @@ def test_a_store_knows_its_study(store):
     assert (opened.study, opened.manifest) == (MANIFEST.study, MANIFEST)
 
 
-def test_an_empty_store_is_empty(store):
-    assert store.finished() == set()
-    assert {len(array) for array in store.table().values()} == {0}
-    assert store.bad_parts() == []
-    assert store.sql("SELECT count(*) FROM runs").fetchall() == [(0,)]
-
-
-def test_creating_what_is_there_opens_it(store):
-    filled(store, rows(range(2)))
-    assert len(Writer.create(store.path, MANIFEST).finished()) == 2
-
-
 def test_an_edited_study_is_noted_under_the_lock(store):
     filled(store, rows(range(2)))
     again = Writer.create(store.path, Manifest(edited(runs=100)))

@@ -3,7 +3,6 @@ from itertools import product
 
 import pytest
 from operator_lists import PAPER_MUTATIONS
-from reproduction import scaling
 
 from debox import Config, operators, reference, register
 from debox.operators.kinds import Mutation
@@ -51,21 +50,9 @@ def test_the_plain_engine_is_asked_where_auto_would_take_it():
     assert cost.seconds(short, 30, 250) == cost.seconds(short, 30, 250, "plain")
 
 
-def test_building_takes_longer_in_more_dimensions():
-    """6.8 ms were measured at n = 1000 and 18 ms at n = 3000: other machines have other times but similar ratios."""
-    assert cost.build(3000) / cost.build(1000) == pytest.approx(18 / 6.8, rel=0.25)
-    assert cost.build(1000) > 3 * cost.build(30)
-
-
 def test_a_task_costs_its_building_once_and_each_run(monkeypatch):
     monkeypatch.setattr(cost, "BUILD", (1.0, 0.5))
     assert Task(config(), n=4, budget=100, runs=(0, 1, 2), seconds_per_run=10.0).seconds == 1 + 4 * 0.5 + 3 * 10
-
-
-def test_the_large_study_of_the_benchmark_builds_every_configuration(monkeypatch):
-    monkeypatch.setattr(cost, "BUILD", (1.0, 0.5))
-    monkeypatch.setattr(scaling, "LARGE", {"configurations": 10, "n": 4, "runs": 3})
-    assert scaling.large_seconds(10.0) == 10 * (1 + 4 * 0.5 + 3 * 10)
 
 
 @pytest.mark.parametrize(
@@ -92,15 +79,6 @@ def test_a_crossover_from_outside_takes_the_times_of_its_law_and_of_the_engine_t
     register(replace(known, name="mine", short="mine", exchanges=known.exchanges if like else ""))
     expected = cost.seconds(config("best/1", known.name), 30, 300_000, engine)
     assert cost.seconds(config("best/1", "mine"), 30, 300_000) == expected
-
-
-@pytest.mark.parametrize("mutation", operators.in_slot("mutation"), ids=lambda mutation: mutation.name)
-def test_every_operator_has_an_estimate(mutation):
-    for strategy in operators.in_slot("strategy"):
-        one = Config(mutation=mutation.name, crossover="bin", strategy=strategy.name, N=20, F=0.5, Cr=0.5)
-        assert cost.seconds(one, 30, 300_000) > 0
-    plain = cost.seconds(replace(one, strategy="none"), 30, 300_000)
-    assert plain == cost.seconds(one, 30, 300_000, "plain")
 
 
 def test_interpolation_is_linear_in_logarithms_and_goes_on_beyond_the_table():

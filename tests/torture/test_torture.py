@@ -7,14 +7,13 @@ import pytest
 from benchmarks import torture
 from benchmarks.torture import REFUSED, RIGHT, Child, Failure, campaign, program
 from benchmarks.torture.__main__ import BEGIN, CAMPAIGNS, END, PAGE
-from benchmarks.torture.damage import flips, forks, paths
-from benchmarks.torture.kills import checkpoints, full_disk, kills, shards
+from benchmarks.torture.damage import flips, paths
+from benchmarks.torture.kills import checkpoints
 
 
-@pytest.mark.parametrize("attacks", [checkpoints, flips, forks, full_disk, kills, paths, shards])
-def test_debox_withstands_an_attack(attacks, monkeypatch):
-    """On a study of a tenth of a second; a killed cluster is in tests/slow/study/test_execute.py."""
-    monkeypatch.setattr("benchmarks.torture.kills.LONG", torture.QUICK)
+@pytest.mark.parametrize("attacks", [checkpoints, flips, paths])
+def test_debox_withstands_an_attack(attacks):
+    """Kills, full disks, several writers and forks are in tests/slow/test_accidents.py, clusters in slow/study."""
     counts, failure = campaign(attacks, seconds=0, seed=1)
     assert failure == ""
     assert counts.total() >= 1

@@ -3,7 +3,6 @@
 import fcntl
 import os
 import socket
-import threading
 from contextlib import nullcontext
 
 import pytest
@@ -60,25 +59,6 @@ def test_shards_go_together_all_else_excludes_in_other_processes_and_in_this_one
             assert writers(tmp_path)[0].startswith(ME)
     assert writers(tmp_path) == []
     assert answer(tmp_path, wanted) == "may write"
-
-
-def test_of_two_threads_one_is_refused(tmp_path):
-    told = []
-
-    def ask():
-        try:
-            with lock(tmp_path, None):
-                told.append("may write")
-        except StoreError as error:
-            told.append(str(error))
-
-    with lock(tmp_path, None):
-        for _ in range(2):
-            thread = threading.Thread(target=ask)
-            thread.start()
-            thread.join()
-    ask()
-    assert [ME in text for text in told] == [True, True, False]
 
 
 def test_the_refusal_names_the_shard(tmp_path):
@@ -174,8 +154,3 @@ def test_locks_of_an_older_debox_say_nothing(tmp_path):
     (tmp_path / "lock-0123456789ab").write_text('{"pid": 1}')
     with lock(tmp_path, None):
         assert len(writers(tmp_path)) == 1
-
-
-def test_a_folder_that_is_not_there_is_a_store_error(tmp_path):
-    with pytest.raises(StoreError, match="No such file"), lock(tmp_path / "nowhere", None):
-        pass

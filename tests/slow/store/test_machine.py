@@ -332,6 +332,6 @@ def flip(path, place, bit):
 
 
 Machine.TestCase.settings = settings(
-    max_examples=12, stateful_step_count=15, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
+    max_examples=10, stateful_step_count=15, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
 )
 TestStoreMachine = Machine.TestCase

@@ -10,7 +10,6 @@ import pytest
 
 import debox
 from debox import open_store
-from debox.store.errors import StoreError
 from debox.store.parts import writers
 from debox.study import execute as drive
 from debox.study import plan, work
@@ -223,21 +222,3 @@ def test_an_interruption_while_a_part_is_written_lets_it_be_finished(tiny, tmp_p
     assert sorted(store.table(["id"])["id"]) == sorted(id for ids in appended for id in ids)  # none twice, none lost
     assert len(store.parts()) == len(appended)
     assert not store.bad_parts()
-
-
-def test_a_store_that_cannot_be_written_ends_the_study_and_stays_valid(tiny, tmp_path, monkeypatch):
-    append, appended = drive.Writer.append, []
-
-    def full(store, columns):
-        appended.append(columns)
-        if len(appended) == 3:
-            raise StoreError("cannot write: No space left on device")
-        append(store, columns)
-
-    monkeypatch.setattr(drive.Writer, "append", full)
-    with pytest.raises(StoreError, match="No space left"):
-        debox.run(tiny, tmp_path / "store", workers=1)
-    assert len(appended) == 3
-    assert open_store(tmp_path / "store").finished() == {id for columns in appended[:2] for id in columns["id"]}
-    monkeypatch.undo()
-    assert len(debox.run(tiny, tmp_path / "store").finished()) == 32

@@ -67,14 +67,6 @@ def test_every_run_of_the_study_is_stored_and_is_the_run_that_measure_does(tiny,
             assert store.edpois(config, n=n).tolist() == m.pois.tolist()
 
 
-def test_a_factor_that_means_nothing_to_some_strategies_is_run(tiny, tmp_path):
-    store = debox.run(
-        Study(**{**tiny.as_dict(), "reevaluate": [True, False], "dimension": 2, "F": 0.5}), tmp_path / "store"
-    )
-    found = store.sql("SELECT strategy, reevaluate, count(*) FROM runs GROUP BY ALL ORDER BY ALL").fetchall()
-    assert found == [("dismiss", False, 8), ("dismiss", True, 8), ("saturation", True, 8)]
-
-
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
@@ -115,25 +107,6 @@ def test_the_number_of_workers_and_the_executor_change_nothing(tiny, tmp_path, r
     one = rows(tmp_path / "one")
     for other in ("two", "all", "at once", "threads", "processes"):
         assert rows(tmp_path / other) == one
-
-
-def test_a_finished_study_has_nothing_left_to_do(tiny, tmp_path):
-    log = []
-    debox.run(tiny, tmp_path / "store")
-    debox.run(tiny, tmp_path / "store", report=log.append)
-    assert [event["event"] for event in log] == ["planned", "end"]
-    assert (log[0]["runs"], log[0]["of"], log[0]["chunks"]) == (64, 64, 0)
-
-
-def test_an_edited_study_keeps_its_finished_runs(tiny, tmp_path):
-    log = []
-    before = debox.run(tiny, tmp_path / "store").table()
-    edited = Study(**{**tiny.as_dict(), "runs": 5, "F": [1.5, 0.5, 0.9]})
-    table = debox.run(edited, tmp_path / "store", report=log.append).table()
-    assert (events(log, "planned")[0]["runs"], events(log, "planned")[0]["of"]) == (64, 2 * 2 * 3 * 2 * 5)
-    kept = [row for row, id in enumerate(table["id"]) if id in set(before["id"])]
-    assert table["seconds"][kept].tolist() == before["seconds"].tolist()  # not done again
-    assert len(table["id"]) == 120
 
 
 # Configurations that fail.
@@ -258,13 +231,6 @@ def test_a_killed_process_of_a_pool_is_a_clear_error_and_running_again_completes
     debox.run(slow, tmp_path / "store", report=log.append)
     assert events(log, "planned")[0]["runs"] == stored
     assert rows(tmp_path / "store") == slow_rows
-
-
-def test_an_executor_that_takes_nothing_more_is_a_clear_error(tiny, tmp_path):
-    pool = ThreadPoolExecutor(1)
-    pool.shutdown()
-    with pytest.raises(StudyError, match=r"the executor broke .*0 of 64 runs are stored"):
-        debox.run(tiny, tmp_path / "store", executor=pool)
 
 
 @pytest.mark.parametrize(

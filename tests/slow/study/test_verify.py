@@ -102,6 +102,8 @@ OWN = '''
 import debox
 
 def place(a, b):
+    if not a < b:
+        raise ValueError("a must be below b")
     return a + (b - a) / 4
 
 @debox.strategy("quarter")
@@ -116,9 +118,9 @@ def quarter(u, x, c, a, b, rng):
     [
         (("/ 4", "/ 2"), False),
         (("place", "helper"), True),
-        (("return place", "quarter = place(a, b)\n    return place"), True),
+        (("a must be below b", "the bounds are the wrong way round"), True),
     ],
-    ids=["another result", "a renamed helper", "another line"],
+    ids=["another result", "a renamed helper", "another error text"],
 )
 def test_an_edited_operator_of_a_user_goes_on_if_its_runs_are_the_same(tmp_path, monkeypatch, edit, goes_on):
     (tmp_path / "own.py").write_text(OWN)
@@ -211,16 +213,6 @@ def test_a_good_store_is_good_and_so_is_its_packed_file(store, tmp_path):
 def test_the_sample_is_at_most_what_there_is_and_may_be_none(store):
     assert verify(store.path, sample=1000).repeated == 64
     assert verify(store.path, sample=0).repeated == 0
-
-
-@pytest.mark.parametrize(
-    "spoil", [lambda data: data[:-9], lambda data: data[:99] + b"\0" + data[100:]], ids=["cut", "bit"]
-)
-def test_a_damaged_part_is_named(store, spoil):
-    part = store.parts()[-1]
-    part.write_bytes(spoil(part.read_bytes()))
-    found = verify(store.path)
-    assert [problem for problem in found.problems if part.name in problem]
 
 
 @pytest.mark.parametrize(

@@ -80,25 +80,21 @@ def test_a_name_more_runs_or_values_and_their_order_keep_the_ids(tiny, edit):
     assert (set(before) == set(after)) == (edit == {"name": "other"})
 
 
+def test_shards_are_a_partition_of_the_runs_whatever_is_finished(tiny):
+    every = ids_of(plan(tiny))
+    finished = set(every[::3])
+    left = [id for i in range(1, 6) for id in ids_of(plan(tiny, shard=(i, 5), finished=finished))]
+    assert sorted(left) == sorted(set(every) - finished) == sorted(ids_of(plan(tiny, finished=finished)))
+    assert plan(tiny, finished=set(every)) == []
+    assert set(ids_of(plan(tiny, shard=(1, 5)))) - finished == set(ids_of(plan(tiny, shard=(1, 5), finished=finished)))
+
+
 def test_shards_have_similar_cost(paper):
     study = Study(**{**paper[0].as_dict(), "F": paper[0].F[::5]})
     chunks = plan(study)
     costs = [sum(chunk.seconds for chunk in plan(study, shard=(i, 3))) for i in range(1, 4)]
     assert sum(costs) == pytest.approx(sum(chunk.seconds for chunk in chunks))
     assert max(costs) < 1.02 * min(costs)
-
-
-def test_finished_runs_are_left_out_and_the_rest_is_planned(tiny):
-    every = ids_of(plan(tiny))
-    finished = set(every[::3])
-    assert sorted(ids_of(plan(tiny, finished=finished))) == sorted(set(every) - finished)
-    assert plan(tiny, finished=set(every)) == []
-
-
-def test_a_shard_is_the_same_runs_whatever_is_finished(tiny):
-    mine = ids_of(plan(tiny, shard=(1, 3)))
-    finished = set(ids_of(plan(tiny))[::2])
-    assert set(ids_of(plan(tiny, shard=(1, 3), finished=finished))) == set(mine) - finished
 
 
 def test_the_runs_of_one_costly_configuration_are_shared_out():

@@ -34,10 +34,6 @@ def test_some_values_of_some_factors(only, how_many):
     assert len(configs(only)) == how_many
 
 
-def test_what_is_selected_has_the_values():
-    assert {(config.strategy, config.N) for config, _ in configs("strategy=sat,N=5")} == {("saturation", 5)}
-
-
 # F is 0.05, 0.2666…, 0.4833…, 0.7; Cr is 0, 0.2856…, 0.5713…, 0.857
 EXACT = Study(
     name="thirds",
