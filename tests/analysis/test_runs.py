@@ -21,8 +21,6 @@ def test_every_run_has_its_place_whatever_the_order_of_the_rows(table):
     assert (runs.axes["F"], runs.axes["Cr"], runs.shape) == ((0.2, 0.4, 2.0), (0.1, 0.9), (1, 1, 1, 1, 3, 2))
     expected = [[[F / 4, Cr / 4, F * Cr / 4] for Cr in (0.1, 0.9)] for F in (0.2, 0.4, 2.0)]
     assert runs["pois"][0, 0, 0, 0].tolist() == expected
-    assert runs.values(("rand/1", "exp", "saturation", 5, 0.4, 0.9)).tolist() == expected[1][1]
-    assert runs.values(("rand/1", "exp", "saturation", 20, 0.4, 0.9)).size == 0
 
 
 def test_without_run_numbers_runs_are_in_the_order_of_the_table(table):

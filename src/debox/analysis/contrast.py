@@ -197,35 +197,35 @@ def contrast(source: Source, factor: str, of: str = "mean", *, confidence: float
     >>> round(pair.difference, 3), pair.rise, pair.fall, pair.cells
     (-0.141, 0, 47, 80)
     """
+    from scipy.stats import false_discovery_control
+
     check.choice("of", of, list(NUMBERS))
     check.real("confidence", confidence, "0 < confidence < 1", lambda c: 0 < c < 1)
-    runs = comparable(Runs.of(source, where=where), factor)
-    if runs.index.shape[-1] < FEWEST[of]:
-        raise ValueError(f"a contrast of the {of} needs at least {FEWEST[of]} runs of every configuration")
+    runs = comparable(Runs.of(source, where=where), factor, FEWEST[of], f"a contrast of the {of}")
     share, levels = runs.share, runs.axes[factor]
     couples = list(combinations(levels, 2))
     found = [jackknife(difference(runs, NUMBERS[of], factor, low, high), share) for low, high in couples]
     means = [jackknife(average(difference(runs, NUMBERS[of], factor, low, high)), share) for low, high in couples]
     p = [np.stack([one.p_above() for one in found]), np.stack([one.p_below() for one in found])]
     rise, fall = (discoveries(np.minimum(1, 2 * one)) for one in p)  # twice, for either direction is looked for
-    overall = corrected([2 * min(float(one.p_above()), float(one.p_below()), 0.5) for one in means])
+    overall = false_discovery_control([2 * min(float(one.p_above()), float(one.p_below()), 0.5) for one in means])
     pairs = []
     for k, (low, high) in enumerate(couples):
         shown, value = rise[k] | fall[k], found[k].value
         at = int(np.where(shown, np.abs(value), -1).argmax())
         ends = means[k].interval(confidence)
-        numbers = float(means[k].value), float(ends[0]), float(ends[1]), overall[k]
+        numbers = float(means[k].value), float(ends[0]), float(ends[1]), float(overall[k])
         largest, place = (float(value.ravel()[at]), runs.key(at, value.shape)) if shown.any() else (np.nan, {})
         pairs.append(Pair(low, high, *numbers, int(rise[k].sum()), int(fall[k].sum()), value.size, largest, place))
     words = runs_in_words(runs.index.shape[-1], runs.planned)
     return Contrast(factor, of, pairs, confidence, f"{runs.caption.rsplit(', ', 1)[0]}, {words}")
 
 
-def comparable(runs: Runs, factor: str) -> Runs:
+def comparable(runs: Runs, factor: str, least: int, what: str) -> Runs:
     """Complete runs that vary in this factor and, besides it, only in mutation, crossover, strategy, N, F and Cr."""
     check.choice("factor", factor, tuple(runs.axes))
     others = [name for name in runs.axes if name not in (*AXES, factor)]
-    one = (runs.require_one(*others) if others else runs).complete()
+    one = (runs.require_one(*others) if others else runs).complete(least, what)
     if len(one.axes[factor]) < 2:
         raise ValueError(f"a contrast needs several {factor}, the runs have {conditions.join(one.axes[factor])}")
     return one
@@ -250,13 +250,6 @@ def difference(runs: Runs, number: Number, factor: str, low: Any, high: Any) -> 
 def average(number: Number) -> Number:
     """A function from shares to the mean of the numbers of all cells."""
     return lambda share: np.asarray(number(share).mean())
-
-
-def corrected(p: list[float]) -> list[float]:
-    """p-values corrected by Benjamini and Hochberg."""
-    from scipy.stats import false_discovery_control
-
-    return [float(one) for one in false_discovery_control(p)]
 
 
 def _name(level: Any) -> str:

@@ -350,9 +350,8 @@ def factors(source: Source, of: str = "mean", *, confidence: float = 0.95, **whe
     """
     check.choice("of", of, list(STATISTICS))
     check.real("confidence", confidence, "0 < confidence < 1", lambda number: 0 < number < 1)
-    runs, statistic = Runs.of(source, where=where).complete(), STATISTICS[of]
-    if (count := runs.index.shape[-1]) < statistic.least:
-        raise ValueError(f"of={of!r} needs at least {statistic.least} runs of every configuration, these have {count}")
+    statistic = STATISTICS[of]
+    runs = Runs.of(source, where=where).complete(statistic.least, f"of={of!r}")
     names, values = list(runs.axes), runs.logit if of == "logit" else runs["pois"]
     named, by_kind = [tuple(names[k] for k in u) for u in subsets(len(names))], weights(len(names))
     rows = [np.eye(len(named))[1:], by_kind["first"].sum(axis=0)[None], *by_kind.values()]
@@ -369,7 +368,7 @@ def factors(source: Source, of: str = "mean", *, confidence: float = 0.95, **whe
     return Factors(
         of=of,
         axes=dict(runs.axes),
-        runs=count,
+        runs=runs.index.shape[-1],
         planned=runs.planned,
         where=dict(runs.where),
         confidence=confidence,
@@ -390,11 +389,8 @@ def factors(source: Source, of: str = "mean", *, confidence: float = 0.95, **whe
 
 def obstacle(runs: Runs) -> str:
     """What a comparison of factors needs and these runs lack: a full design, noise, two factors; empty if nothing."""
-    if reason := runs.obstacle():
+    if reason := runs.obstacle(STATISTICS["mean"].least, "a comparison of factors"):
         return reason
-    least, fewest = STATISTICS["mean"].least, runs.counts.min()
-    if fewest < least:
-        return f"a comparison of factors needs at least {least} runs of every configuration, these have {fewest}"
     several = [name for name, levels in runs.axes.items() if len(levels) > 1]
     if len(several) < 2:
         return f"a comparison of factors needs two with several levels, this study has {', '.join(several) or 'none'}"

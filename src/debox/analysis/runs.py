@@ -180,16 +180,6 @@ class Runs:
             axes[name] = chosen
         return replace(self, axes=axes, index=index)
 
-    def values(self, key: Sequence[Any], column: str = "pois") -> NDArray[Any]:
-        """A column of the runs of one configuration, by its levels in the order of the axes; empty if there are none.
-
-        There are none either at a level that the axes do not have.
-        """
-        if any(level not in self.axes[name] for name, level in zip(self.axes, key, strict=True)):
-            return self.table[column][:0]
-        rows = self.index[tuple(self.axes[name].index(level) for name, level in zip(self.axes, key, strict=True))]
-        return np.asarray(self.table[column][rows[rows >= 0]])
-
     def key(self, flat: int, shape: tuple[int, ...] | None = None) -> dict[str, Any]:
         """The levels of the configuration at a place of the flattened array; without axes that have length 1 there."""
         shape = shape or self.shape
@@ -218,20 +208,20 @@ class Runs:
         index = self.index[tuple(places.get(name, slice(None)) for name in self.axes)]
         return replace(self, axes={name: axis for name, axis in self.axes.items() if name not in names}, index=index)
 
-    def complete(self) -> Runs:
+    def complete(self, least: int = 1, what: str = "this") -> Runs:
         """The same runs with no NaN among them: every configuration must have as many, which may be less than planned.
 
         A ValueError names those with fewer, or a run whose POIS is impossible.
         """
-        if reason := self.obstacle():
+        if reason := self.obstacle(least, what):
             raise ValueError(reason)
         if (self.index >= 0).all():
             return self
         rows = self.index.reshape(-1, self.index.shape[-1])
         return replace(self, index=rows[rows >= 0].reshape(*self.shape, -1))
 
-    def obstacle(self) -> str:
-        """What `complete` would refuse; empty if nothing."""
+    def obstacle(self, least: int = 1, what: str = "this") -> str:
+        """What `complete` would refuse; empty if nothing. `what` needs at least so many runs of every configuration."""
         if not (self.index >= 0).any():
             return "there are no runs" + (f"; {self.omission}" if self.left_out else " yet")
         if absent := [name for name in ("budget", "dimension") if name not in self.table]:
@@ -242,6 +232,8 @@ class Runs:
             named = "; ".join(f"{format_key(self.key(k))}: {counts.ravel()[k]}" for k in fewer[:NAMED])
             more = f"; and {len(fewer) - NAMED} more" if len(fewer) > NAMED else ""
             return f"every configuration needs the same {most} runs, these have fewer: {named}{more}"
+        if most < least:
+            return f"{what} needs at least {least} runs of every configuration, these have {most}"
         trials, infeasible, there = self.trials, self.infeasible, self.index >= 0
         if (trials <= 0).any():
             return f"budget must be larger than N, else a run has no trials; it is {self.budget.min():g}"
@@ -414,7 +406,7 @@ def _arrange(columns: Columns, study: Study | None, where: conditions.Where) -> 
     chosen = _keep(columns, is_planned)
     for name, wanted in where.items():
         chosen = _choose(chosen, name, wanted, study)
-    axes = {name: _axis(name, chosen, study, where) for name in _factors(chosen, study, where)}
+    axes = _axes(chosen, study, where)
     codes = [_codes(chosen[name], levels) for name, levels in axes.items()]
     runs, number = _numbers(chosen, codes, study)
     shape = (*map(len, axes.values()), runs)
@@ -501,32 +493,29 @@ def _levels(name: str, present: NDArray[Any], study: Study | None) -> tuple[Any,
     return tuple(sorted(values | set(planned)))
 
 
-def _factors(columns: Columns, study: Study | None, where: conditions.Where) -> list[str]:
-    """The factors that have an axis: those of AXES always, others if they vary where they make a difference.
+def _axes(columns: Columns, study: Study | None, where: conditions.Where) -> dict[str, tuple[Any, ...]]:
+    """The factors that have an axis, with their levels: those of AXES, and others that vary where they matter.
 
     The budget does not vary if it follows from the dimension.
     """
     varying = []
     for name in SHARED:
         if name in columns:
-            values = columns[name][rows_affected_by(name, columns)]
-            there = set(values.tolist())
+            values = columns[name][rows_affected_by(name, columns)].tolist()
+            there = set(values)
             if name == ADAPTATION and name not in where and study:
                 there |= set(study.values(name))
             if name == "budget" and "dimension" in columns:
-                pairs = set(zip(columns["dimension"].tolist(), values.tolist(), strict=True))
-                if len(pairs) == len({dimension for dimension, _ in pairs}):
-                    continue
+                dimensions = columns["dimension"].tolist()
+                there = there if len(set(zip(dimensions, values, strict=True))) > len(set(dimensions)) else set()
             if len(there) > 1:
                 varying.append(name)
-    return [*AXES[:-2], *varying, *AXES[-2:]]
-
-
-def _axis(name: str, columns: Columns, study: Study | None, where: conditions.Where) -> tuple[Any, ...]:
-    if name in AXES or name == ADAPTATION:
-        there = _levels(name, columns[name], study)
-        return conditions.levels(name, there, where[name]) if name in where else there
-    return _levels(name, columns[name], None)
+    axes = {}
+    for name in (*AXES[:-2], *varying, *AXES[-2:]):
+        is_planned = name in (*AXES, ADAPTATION)
+        levels = _levels(name, columns[name], study if is_planned else None)
+        axes[name] = conditions.levels(name, levels, where[name]) if is_planned and name in where else levels
+    return axes
 
 
 def _codes(column: NDArray[Any], levels: Sequence[Any]) -> NDArray[np.intp]:
@@ -539,21 +528,18 @@ def _codes(column: NDArray[Any], levels: Sequence[Any]) -> NDArray[np.intp]:
     return np.repeat(found, np.diff([*starts, len(column)]))
 
 
-def _numbers(columns: Columns, codes: list[NDArray[np.intp]], study: Study | None) -> tuple[int, NDArray[np.int64]]:
-    """The length of the axis of runs, and the place of each row on it: by run numbers, if the table has them."""
-    planned = study.runs if study else 0
-    if not len(columns["pois"]):
-        return planned, np.zeros(0, np.int64)
+def _numbers(columns: Columns, codes: list[NDArray[np.intp]], study: Study | None) -> tuple[int, NDArray[np.intp]]:
+    """The length of the axis of runs, and the place of each row on it: by run numbers, if the table has them.
+
+    Else it is the place within the configuration, in the order of the table.
+    """
     if "run" in columns:
-        numbers, place = np.unique(columns["run"], return_inverse=True)
         if study:
-            return planned, np.asarray(columns["run"], np.int64)
+            return study.runs, np.asarray(columns["run"], np.intp)
+        numbers, place = np.unique(columns["run"], return_inverse=True)
         return len(numbers), place
-    # the place within the configuration, in the order of the table
-    order = np.lexsort(codes[::-1])
-    changed = np.any([code[order][1:] != code[order][:-1] for code in codes], axis=0)
-    starts = np.flatnonzero(np.concatenate([[True], changed]))
-    lengths = np.diff([*starts, len(order)])
-    place = np.empty(len(order), np.int64)
-    place[order] = np.arange(len(order)) - np.repeat(starts, lengths)
-    return max(planned, int(lengths.max())), place
+    cells = np.unique(codes, axis=1, return_inverse=True)[1].ravel()
+    order = np.argsort(cells, kind="stable")
+    place = np.empty(len(cells), np.intp)
+    place[order] = np.arange(len(cells)) - np.searchsorted(cells[order], cells[order])
+    return max(study.runs if study else 0, int(place.max(initial=-1)) + 1), place
