@@ -240,6 +240,42 @@ def medians(database: Any) -> Iterator[tuple[Place, float]]:
         yield ("findings", "half_shown", str(end)), abs(end - found / len(p))
 
 
+def predictions(database: Any, levels: list[int]) -> Iterator[tuple[Place, float]]:
+    """Scores of the nearest cell, of straight lines between cells, and of the law itself, for 200 configurations."""
+    pois = database.sql(f"SELECT pois FROM runs ORDER BY {CELL}, run").fetchnumpy()["pois"].reshape(*levels, -1)
+    pois = np.sort(pois, -1)
+    axes = [database.sql(f"SELECT DISTINCT {name} FROM cells ORDER BY 1").fetchnumpy()[name] for name in FACTORS]
+    table = database.sql(f"SELECT {CELL}, infeasible / 3e5 AS pois FROM {table_of('offgrid')}").fetchnumpy()
+    rows = {name: column.reshape(-1, 100)[:200] for name, column in table.items()}
+    two, every = np.sort(rows["pois"].reshape(-1, 2, 50), -1), np.sort(rows["pois"], -1)
+    beyond = rows["Cr"][:, 0] > 0.755
+    law = np.abs(two[:, 0] - two[:, 1]).mean(-1) / np.sqrt(2)
+    apart = lambda x, y: np.abs(x[:, :, None] - y[:, None, :]).mean((1, 2))  # noqa: E731
+    least = apart(every, every) / 2 * 100 / 99
+    yield ("prediction", "law", "W1"), law.mean()
+    yield ("prediction", "law", "crps"), least.mean()
+    found = {"nearest cell": np.empty((200, 50)), "lines": np.empty((200, 50))}
+    for k in range(200):
+        panel = pois[tuple(list(axis).index(rows[name][k, 0]) for name, axis in zip(FACTORS[:4], axes, strict=False))]
+        (F, x), (Cr, y) = ((axis, rows[name][k, 0]) for name, axis in zip(("F", "Cr"), axes[4:], strict=True))
+        found["nearest cell"][k] = panel[np.abs(F - x).argmin(), np.abs(Cr - y).argmin()]
+        i, j = np.searchsorted(F, x) - 1, np.searchsorted(Cr, y) - 1
+        a, b = (x - F[i]) / (F[i + 1] - F[i]), (y - Cr[j]) / (Cr[j + 1] - Cr[j])
+        low, high = ((1 - b) * panel[row, j] + b * panel[row, j + 1] for row in (i, i + 1))
+        found["lines"][k] = (1 - a) * low + a * high
+    for name, expected in found.items():
+        w = np.abs(expected[:, None] - two).mean((1, 2))
+        crps = apart(expected, every) - apart(expected, expected) / 2
+        place = ("prediction", "methods", name)
+        yield (*place, "median"), np.median(w)
+        yield (*place, "W1", "0"), w.mean()
+        yield (*place, "W1_excess", "0"), (w - law).mean()
+        yield (*place, "crps"), crps.mean()
+        yield (*place, "crps_excess", "0"), (crps - least).mean()
+        yield (*place, "by_Cr", "0"), w[~beyond].mean()
+        yield (*place, "by_Cr", "1"), w[beyond].mean()
+
+
 def tail(t: Any, freedom: Any) -> Any:
     """The chance that Student's t is larger, as an integral of cos^(freedom − 1) over angles."""
     angle, x = np.arctan(t / np.sqrt(np.maximum(freedom, 1e-9))), (np.arange(2000) + 0.5) / 2000
@@ -279,6 +315,7 @@ def computed() -> Iterator[tuple[Place, float]]:
         yield from factors(database, levels)
         yield from falls(database, levels)
         yield from medians(database)
+        yield from predictions(database, levels)
     yield from theory()
 
 
