@@ -11,12 +11,12 @@ import numpy as np
 from debox.analysis import leaving
 from debox.analysis.runs import Runs
 from debox.f0 import theory
-from debox.paper import claims, tests, verdict
+from debox.paper import claims, readings, tests, verdict
 from debox.paper.bound import tests_of
 from debox.study.fields import AXES
 from reproduction.numbers import DATA
 
-QUOTED = ("strategy-two-groups", "mutation-excluded", "amount-upper-bound")
+DEPENDS = {"strategy-two-groups": "frozen", "mutation-excluded": "not-parents"}  # conclusions; on which reading
 BOUND = DATA / "bound.parquet"
 OF_EQUAL_EXCHANGES = "rand/1"  # whose first generation theory knows best: one base, two donors
 
@@ -27,20 +27,25 @@ def numbers() -> dict[str, Any]:
     n = int(runs.common("dimension"))
     half = tests.median_in(runs, at_least=leaving.HALF)
     judged = claims(runs, others=tests_of(BOUND))
-    by_sentence = verdict.by_sentence(judged)
-    sections = {one.claim.sentence: one.claim.section for one in judged}
     return {
         "half_shown": [half.agree / half.cells, 1 - half.against / half.cells],
-        "sentences": Counter(by_sentence.values()),
-        "fail": [(text, sections[text]) for text, kind in by_sentence.items() if kind == verdict.Verdict.NOT],
+        "sentences": Counter(verdict.by_sentence(judged).values()),
         "bound": bound(),
-        "claims": {one.id: one.as_dict() for one in judged if one.id in QUOTED},
+        "pairs": next(one.as_dict() for one in judged if one.id == "amount-upper-bound"),
+        "depends": {name: depending(runs, name, reading) for name, reading in DEPENDS.items()},
         "every": leaving.count(runs)._asdict(),
         "F_up_to_1": leaving.count(runs.take(F="<=1"))._asdict(),
         "median_by_F": {F: counts.median for F, counts in leaving.count_by(runs, "F").items()},
         "wide_by_N": {N: counts.wide for N, counts in leaving.count_by(runs, "N").items()},
         "share_by_exchanges": share_by_exchanges(runs, n),
     }
+
+
+def depending(runs: Runs, name: str, reading: str) -> dict[str, Any]:
+    """What becomes of a conclusion under a reading of the paper's text, and before in the same configurations."""
+    other, wanted = readings.replace_runs(runs, reading, readings.tables_of(None)[reading]), verdict.select(name)
+    parts = {"before": other.before, "after": other.after}
+    return {part: verdict.judge_all(some, wanted)[0].as_dict() for part, some in parts.items()}
 
 
 def bound() -> dict[str, Any]:
