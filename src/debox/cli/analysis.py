@@ -5,35 +5,35 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import click
 
 from debox import operators
-from debox.cli.common import JSON, OPERATORS, STORE, WHERE, Command, list_option, open_to_show, output
+from debox.cli.common import (
+    CONFIDENCE,
+    JSON,
+    OPERATORS,
+    STORE,
+    WHERE,
+    Command,
+    choice_option,
+    list_option,
+    open_to_show,
+    out_option,
+    output,
+)
 from debox.study.fields import AXES
 
 
 @click.command(cls=Command, short_help="Compare each two levels of a factor.")
 @STORE
 @click.argument("factor")
-@click.option(
-    "--of",
-    type=click.Choice(["mean", "spread"]),
-    default="mean",
-    show_default=True,
-    help="What of the runs is compared.",
-)
+@choice_option("of", ["mean", "spread"], "What of the runs is compared.")
 @WHERE
-@click.option("--confidence", type=float, default=0.95, show_default=True, help="Of the intervals.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "markdown", "latex", "json"]),
-    default="text",
-    show_default=True,
-    help="A table for the terminal, a page or a paper; or JSON.",
-)
-def contrast(store: str, factor: str, of: str, where: tuple[str, ...], confidence: float, form: str) -> None:
+@CONFIDENCE
+@choice_option("format", ["text", "markdown", "latex", "json"], "A table for the terminal, a page or a paper; or JSON.")
+def contrast(store: str, factor: str, where: dict[str, Any], format: str, **options: Any) -> None:
     """Compare each two levels of FACTOR in STORE, all else being equal: strategy, mutation, crossover, N, F, Cr, ….
 
     \b
@@ -41,14 +41,11 @@ def contrast(store: str, factor: str, of: str, where: tuple[str, ...], confidenc
     p            of no difference on average, corrected for all pairs
     rise, fall   cells that are shown to differ, corrected for all cells of all pairs; the others are open
     """
-    from debox.analysis import where as conditions
     from debox.analysis.contrast import contrast as compare
 
-    found = compare(store, factor, of, confidence=confidence, **conditions.read(where))
-    if form == "json":
-        click.echo(json.dumps(found.as_dict()))
-    else:
-        click.echo({"text": str(found), "markdown": found.to_markdown(), "latex": found.to_latex()}[form])
+    found = compare(store, factor, **options, **where)
+    texts = {"text": str(found), "markdown": found.to_markdown(), "latex": found.to_latex()}
+    click.echo(texts[format] if format in texts else json.dumps(found.as_dict()))
 
 
 @click.command(cls=Command, short_help="Put the paper's conclusions to the test.")
@@ -72,7 +69,7 @@ def claims(
     as_json: bool,
     only: tuple[str, ...],
     bound: str | None,
-    where: tuple[str, ...],
+    where: dict[str, Any],
     compare: bool,
     readings: tuple[str, ...],
 ) -> None:
@@ -92,7 +89,6 @@ def claims(
     own runs give for the same configurations and as many runs.
     """
     from debox import paper
-    from debox.analysis import where as conditions
     from debox.paper import text
     from debox.paper.bound import tests_of
 
@@ -100,12 +96,11 @@ def claims(
         raise click.UsageError("--readings says what to compare with: give --compare, too")
     if compare and bound is not None:
         raise click.UsageError("--bound is about f0 and other functions, under one reading: give it without --compare")
-    settings = conditions.read(where)
     if compare:
-        found = paper.compare(open_to_show(store), parse_readings(readings), only=only, **settings)
+        found = paper.compare(open_to_show(store), parse_readings(readings), only=only, **where)
         click.echo(text.comparisons_as_json(found) if as_json else text.comparisons_as_text(found))
         return
-    results = paper.claims(open_to_show(store), only=only, others=tests_of(bound) if bound else None, **settings)
+    results = paper.claims(open_to_show(store), only=only, others=tests_of(bound) if bound else None, **where)
     click.echo(text.as_json(results) if as_json else text.as_text(results))
 
 
@@ -121,17 +116,11 @@ def parse_readings(given: tuple[str, ...]) -> dict[str, str] | str | None:
 
 @click.command(cls=Command, short_help="Show how much each factor matters.")
 @STORE
-@click.option(
-    "--of",
-    type=click.Choice(["mean", "logit", "spread", "quantiles"]),
-    default="mean",
-    show_default=True,
-    help="What of POIS is decomposed.",
-)
+@choice_option("of", ["mean", "logit", "spread", "quantiles"], "What of POIS is decomposed.")
 @WHERE
-@click.option("--confidence", type=float, default=0.95, show_default=True, help="Of the intervals.")
+@CONFIDENCE
 @JSON
-def factors(store: str, of: str, where: tuple[str, ...], confidence: float, as_json: bool) -> None:
+def factors(store: str, where: dict[str, Any], as_json: bool, **options: Any) -> None:
     """Show how much each factor of STORE, a directory or one packed .parquet file, matters, alone and with others.
 
     \b
@@ -141,10 +130,9 @@ def factors(store: str, of: str, where: tuple[str, ...], confidence: float, as_j
     The noise of random runs is removed; so a share that is nearly nothing may come out below 0. --json has the shares
     of all sets of factors.
     """
-    from debox.analysis import where as conditions
     from debox.analysis.factors import factors as decompose
 
-    found = decompose(store, of, confidence=confidence, **conditions.read(where))
+    found = decompose(store, **options, **where)
     click.echo(json.dumps(found.as_dict()) if as_json else str(found))
 
 
@@ -157,21 +145,10 @@ def factors(store: str, of: str, where: tuple[str, ...], confidence: float, as_j
 @click.option(
     "--level", type=float, default=0.9, show_default=True, help="Share of configurations in which the band holds a run."
 )
-@click.option(
-    "--where", multiple=True, metavar="TEXT", help="Which budget, dimension, …, if there are several: 'budget=3000'."
-)
+@WHERE
 @JSON
 @OPERATORS
-def predict(
-    store: str,
-    config: str,
-    N: int | None,
-    F: float | None,
-    Cr: float | None,
-    level: float,
-    where: tuple[str, ...],
-    as_json: bool,
-) -> None:
+def predict(store: str, config: str, level: float, where: dict[str, Any], as_json: bool, **factors: Any) -> None:
     """Predict the POIS of CONFIG, between the levels of F and Cr of STORE, a directory or one packed .parquet file.
 
     \b
@@ -183,24 +160,20 @@ def predict(
     take about 0.15 s of one core. --json has the whole quantile function and its band.
     """
     from debox.analysis import predict as predicting
-    from debox.analysis import where as conditions
 
-    settings = conditions.read(where)
-    if named := [name for name in settings if name in AXES]:
+    if named := [name for name in where if name in AXES]:
         raise ValueError(f"where: {named[0]} is part of the configuration; choose a budget, dimension, …")
     predicting.refuse_swapped(store)
-    found = predicting.predict(open_to_show(store), config, N=N, F=F, Cr=Cr, **settings)
+    found = predicting.predict(open_to_show(store), config, **factors, **where)
     click.echo(json.dumps(found.as_dict(level)) if as_json else predicting.describe(found, level))
 
 
 @click.command(cls=Command, short_help="Report a study in one HTML file.")
 @STORE
-@click.option(
-    "-o", "--out", type=click.Path(), default="report.html", show_default=True, help="The file; - to print it."
-)
+@out_option("report.html")
 @WHERE
 @OPERATORS
-def report(store: str, out: str, where: tuple[str, ...]) -> None:
+def report(store: str, out: str, where: dict[str, Any]) -> None:
     """Report the results of STORE, a directory or one packed .parquet file, in one HTML file.
 
     It begins with the answer: how often DE leaves the box, what drives it, what surprises. Then the paper's claims with
@@ -214,13 +187,11 @@ def report(store: str, out: str, where: tuple[str, ...]) -> None:
 
 @click.command(cls=Command, short_help="Write an HTML page to look around in a study.")
 @click.argument("store", type=click.Path(), required=False)
-@click.option(
-    "-o", "--out", type=click.Path(), default="explorer.html", show_default=True, help="The file; - to print it."
-)
+@out_option("explorer.html")
 @WHERE
 @click.option("--open", "opens", is_flag=True, help="Show the page in the browser.")
 @OPERATORS
-def explore(store: str | None, out: str, where: tuple[str, ...], opens: bool) -> None:
+def explore(store: str | None, out: str, where: dict[str, Any], opens: bool) -> None:
     """Write the explorer of STORE, a directory or one packed .parquet file: one HTML file that anyone opens.
 
     It shows every distribution of the study, and runs the experiment in the reader's browser. The file holds all that

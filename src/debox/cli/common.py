@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -121,11 +121,38 @@ def list_option(*names: str, **options: Any) -> Callable[[Callable[..., Any]], C
     return click.option(*names, callback=split, multiple=True, **options)
 
 
+def read_where(context: click.Context, option: click.Parameter, texts: tuple[str, ...]) -> dict[str, Any]:
+    """The conditions by the long names of the factors: ("N=5,20", "F<=1") → {"N": ("5", "20"), "F": ("<=1",)}"""
+    from debox.analysis import where
+
+    try:
+        return where.read(texts)
+    except ValueError as error:
+        raise click.UsageError(str(error), context) from None
+
+
+def choice_option(name: str, choices: Sequence[str], help: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """An option with these choices, by default the first."""
+    return click.option(f"--{name}", type=click.Choice(choices), default=choices[0], show_default=True, help=help)
+
+
+def out_option(default: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Where a page is written."""
+    return click.option(
+        "-o", "--out", type=click.Path(), default=default, show_default=True, help="The file; - to print it."
+    )
+
+
 STORE = click.argument("store", type=click.Path())
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 WHERE = click.option(
-    "--where", multiple=True, metavar="TEXT", help="Which runs: 'N=5,20', 'F<=1', 'crossover=bin', 'dimension=30'."
+    "--where",
+    multiple=True,
+    callback=read_where,
+    metavar="TEXT",
+    help="Which runs: 'N=5,20', 'F<=1', 'crossover=bin', 'dimension=30'.",
 )
+CONFIDENCE = click.option("--confidence", type=float, default=0.95, show_default=True, help="Of the intervals.")
 OPERATORS = click.option(
     "--operators",
     metavar="FILE",
