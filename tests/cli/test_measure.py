@@ -1,130 +1,24 @@
+"""debox measure: what it measures is what the library does; what a person, and a program, read of it."""
+
 import json
 import re
-import sys
-from dataclasses import replace
 
+import numpy as np
 import pytest
-from commands import fork_python, invoke
+from commands import invoke, run_main
 
 import debox
-from debox import cli, loop, operators
-
-
-def run_main(monkeypatch, *args):
-    """The exit code of the installed command."""
-    monkeypatch.setattr(sys, "argv", ["debox", *args])
-    with pytest.raises(SystemExit) as end:
-        cli.main()
-    return end.value.code
-
-
-@pytest.mark.parametrize("flag", ["-h", "--help"])
-def test_help_names_every_command(flag):
-    result = invoke(flag)
-    assert result.exit_code == 0
-    shown = {name for name in cli.cli.commands if re.search(rf"^  {name}\b", result.output, re.MULTILINE)}
-    assert shown == set(cli.cli.commands) - {"strategies"}  # what operators was called before
-
-
-@pytest.mark.parametrize("command", list(cli.cli.commands))
-def test_every_command_explains_itself(command):
-    result = invoke(command, "--help")
-    assert result.exit_code == 0
-    assert cli.cli.commands[command].help.split("\n")[0][:40] in result.output
-
-
-def test_help_shows_stores_that_every_installation_has(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    shown = [line.split() for line in invoke("--help").output.splitlines() if " paper " in line]
-    assert [words[1] for words in shown] == ["figures", "factors", "contrast", "predict", "claims", "report", "cite"]
-    assert "paper.parquet" not in invoke("--help").output + invoke("predict", "--help").output
-    assert debox.open_store("paper").path.is_file()
-
-
-@pytest.mark.parametrize("command", ["figures", "factors", "claims", "report", "explore"])
-def test_a_clone_s_path_of_the_paper_s_study_is_answered_with_its_name(command, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    result = invoke(command, "data/paper.parquet")
-    assert result.exit_code == 1
-    assert "paper.parquet; 'paper' names the study that comes with debox" in result.output
-
-
-@pytest.mark.parametrize(("written", "budget"), [("1e3", 1000), ("1200", 1200), ("1.5e3", 1500)])
-def test_a_budget_may_be_written_with_an_exponent(written, budget):
-    facts = json.loads(invoke(*MEASURE, "--runs", "1e0", "--budget", written, "--json").stdout)
-    assert (facts["budget"], facts["runs"]) == (budget, 1)
-
-
-def test_version_is_the_version_of_the_package():
-    result = invoke("--version")
-    assert (result.exit_code, result.output) == (0, f"debox, version {debox.__version__}\n")
-
-
-def test_operators_lists_every_operator_with_its_names_formula_and_source():
-    result = invoke("operators")
-    assert result.exit_code == 0
-    assert invoke("strategies").output == result.output
-    for operator in operators.OPERATORS:
-        section = re.search(rf"^{operator.slot}\n(.*?)\n\n", result.output, re.MULTILINE | re.DOTALL)[1]
-        entry = re.search(rf"^  {re.escape(operator.name)}\b.*\n.*$", section, re.MULTILINE)[0]
-        assert operator.short in entry
-        assert operator.formula in entry
-        assert operator.citation in entry
-
-
-@pytest.mark.parametrize("command", [["-h"], ["measure", "-h"]], ids=" ".join)
-def test_so_does_help_that_cannot_be_written(command):
-    with open("/dev/full", "w") as full:
-        process = fork_python("from debox.cli import main; main()", *command, stdout=full)
-    _, err = process.communicate(timeout=60)
-    assert (process.returncode, err) == (1, "Error: [Errno 28] No space left on device\n")
-
-
-@pytest.mark.parametrize("wrong", [["fly"], ["--fly"], ["strategies", "--fly"], ["strategies", "extra"]], ids=" ".join)
-def test_what_is_unknown_ends_with_2_and_a_message(monkeypatch, capsys, wrong):
-    assert run_main(monkeypatch, *wrong) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert wrong[-1] in err
-    assert "Usage:" in err
-
-
-def test_a_command_that_works_ends_with_0(monkeypatch, capsys):
-    assert run_main(monkeypatch, "strategies") == 0
-    assert "toroidal" in capsys.readouterr().out
-
-
-def test_no_command_shows_the_help_and_is_not_a_success(monkeypatch, capsys):
-    assert run_main(monkeypatch) == 2
-    out, err = capsys.readouterr()
-    assert "Start with:" in out + err
-
-
-def test_control_c_ends_with_130_and_without_a_traceback(monkeypatch, capsys):
-    def interrupted():
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(cli.cli.commands["strategies"], "callback", interrupted)
-    assert run_main(monkeypatch, "strategies") == 130
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.strip() == "interrupted"
-
-
-def test_a_bug_is_not_hidden(monkeypatch):
-    def broken():
-        raise ZeroDivisionError
-
-    monkeypatch.setattr(cli.cli.commands["strategies"], "callback", broken)
-    monkeypatch.setattr(sys, "argv", ["debox", "strategies"])
-    with pytest.raises(ZeroDivisionError):
-        cli.main()
-
-
-# debox measure
+from debox import Config, Measurement, loop
+from debox.cli import optimise
 
 MEASURE = ["measure", "DE/rand/1/exp sat", "-N", "5", "-F", "0.7", "--cr", "0.99"]
 SHORT = ["--runs", "12", "--n", "3", "--budget", "400"]
+
+
+def facts_of(*arguments):
+    result = invoke(*arguments, "--json")
+    assert result.exit_code == 0, result.output
+    return json.loads(result.stdout)
 
 
 def test_without_the_core_measure_says_how_to_get_it_and_not_a_traceback(monkeypatch, capsys):
@@ -136,25 +30,9 @@ def test_without_the_core_measure_says_how_to_get_it_and_not_a_traceback(monkeyp
     assert err.endswith("; or use engine='plain', far slower\n")
 
 
-def test_measure_prints_a_table_a_histogram_the_colour_and_the_time():
-    result = invoke(*MEASURE, *SHORT)
-    assert result.exit_code == 0
-    for part in ("DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99", "12 runs", "mean", "sd", "quantiles", "range"):
-        assert part in result.stdout
-    counts = re.findall(r"^ *[\[(]\d\.\d, \d\.\d\][^\d\n]*(\d*)$", result.stdout, re.MULTILINE)
-    assert len(counts) == 10
-    assert sum(int(count or 0) for count in counts) == 12
-    assert re.search(r"colour (teal|orange|violet), \d+\.\d\d s", result.stdout)
-    m = debox.measure("DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99", runs=12, n=3, budget=400)
-    assert re.search(rf"mean +{m.mean():.4f}\b", result.stdout)
-
-
 @pytest.mark.parametrize("engine", ["fast", "plain"])
-def test_measure_json_is_what_the_library_measures(engine):
-    options = ["--seed", "7", "--engine", engine, "--donors", "not-target", "--workers", "2", "--json"]
-    result = invoke(*MEASURE, *SHORT, *options)
-    assert result.exit_code == 0
-    facts = json.loads(result.stdout)
+def test_json_is_what_the_library_measures(engine):
+    facts = facts_of(*MEASURE, *SHORT, "--seed", "7", "--engine", engine, "--donors", "not-target", "--workers", "2")
     text = "DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99, donors=not-target"
     m = debox.measure(text, runs=12, n=3, budget=400, rng=7, engine=engine)
     assert facts["config"] == text
@@ -165,108 +43,169 @@ def test_measure_json_is_what_the_library_measures(engine):
     assert [facts[name] for name in ("seed", "dimension", "budget", "runs", "engine")] == [7, 3, 400, 12, engine]
 
 
-def test_measure_takes_a_whole_configuration_as_text():
-    whole = invoke("measure", "DE/rand/1/exp dism, N=5, F=0.7, Cr=0.99, reevaluate=False", *SHORT, "--json")
-    assert json.loads(whole.stdout)["reevaluate"] is False
-    parts = invoke(*MEASURE, *SHORT, "--json")
-    assert json.loads(parts.stdout)["reevaluate"] is True
+def test_a_configuration_is_written_whole_or_with_options_by_the_symbols_of_the_library():
+    whole = facts_of("measure", "DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99", *SHORT)
+    for size in (["--n", "3"], ["-n", "3"], ["--dimension", "3"]):
+        parts = [
+            "measure",
+            MEASURE[1],
+            "-N",
+            "5",
+            "-F",
+            "0.7",
+            "--Cr",
+            "0.99",
+            "--runs",
+            "12",
+            *size,
+            "--budget",
+            "400",
+        ]
+        assert facts_of(*parts) | {"seconds": 0} == whole | {"seconds": 0}
 
 
-def test_measure_takes_the_symbols_of_the_library_as_options_too():
-    options = ["-N", "5", "-F", "0.7", "--Cr", "0.99", "--runs", "12", "-n", "3", "--budget", "400", "--json"]
-    named = ["--runs", "12", "--dimension", "3", "--budget", "400"]
-    facts = [
-        json.loads(invoke(*command).stdout)
-        for command in (["measure", MEASURE[1], *options], [*MEASURE, *SHORT, "--json"], [*MEASURE, *named, "--json"])
-    ]
-    assert facts[0]["pois"] == facts[1]["pois"] == facts[2]["pois"]
+@pytest.mark.parametrize(("written", "budget"), [("1e3", 1000), ("1200", 1200), ("1.5e3", 1500)])
+def test_a_budget_may_be_written_with_an_exponent(written, budget):
+    facts = facts_of(*MEASURE, "--runs", "1e0", "--budget", written)
+    assert (facts["budget"], facts["runs"]) == (budget, 1)
 
 
-def test_measure_takes_the_two_readings_of_the_text_as_options():
-    dismiss = ["measure", "DE/rand/1/exp dism", *MEASURE[2:], *SHORT, "--json"]
-    assert json.loads(invoke(*dismiss).stdout)["config"] == "DE/rand/1/exp dism, N=5, F=0.7, Cr=0.99"
-    facts = json.loads(invoke(*dismiss, "--no-reevaluate", "--frozen").stdout)
+def test_the_two_readings_of_the_text_are_options():
+    dismiss = ["measure", "DE/rand/1/exp dism", *MEASURE[2:], *SHORT]
+    assert facts_of(*dismiss)["config"] == "DE/rand/1/exp dism, N=5, F=0.7, Cr=0.99"
+    facts = facts_of(*dismiss, "--no-reevaluate", "--frozen")
     assert facts["config"] == "DE/rand/1/exp dism, N=5, F=0.7, Cr=0.99, reevaluate=False, frozen=True"
     assert facts["accepted"] == [0] * 12
 
 
-@pytest.mark.parametrize(
-    ("args", "named"),
-    [
-        ([*MEASURE, "--runs", "0"], ["runs", "0"]),
-        ([*MEASURE, "--runs", "many"], ["--runs", "many"]),
-        ([*MEASURE, "--n", "0"], ["n must", "0"]),
-        ([*MEASURE, "--budget", "4"], ["budget", "4", "N = 5"]),
-        ([*MEASURE, "--seed", "-1"], ["-1"]),
-        ([*MEASURE, "--engine", "quick"], ["engine", "'quick'", "auto, plain, fast"]),
-        ([*MEASURE, "--workers", "0"], ["workers", "0"]),
-        ([*MEASURE, "--workers", "1000000"], ["workers must be an integer ≤ 1024, got 1000000"]),
-        ([*MEASURE, "--runs", "1000000000000"], ["runs must be an integer ≤ 10000000, got 1000000000000"]),
-        ([*MEASURE, "--budget", str(2**63)], [f"budget must be at most {2**60} evaluations, got {2**63}"]),
-        ([*MEASURE, "--n", str(2**63)], ["n must be an integer ≤", f"got {2**63}"]),
-        ([*MEASURE, "--donors", "anyone"], ["donors", "'anyone'", "not-parents"]),
-        (["measure", "DE/rand/1/exp saturn", *MEASURE[2:]], ["'saturn'", "saturation"]),
-        (["measure", "DE/rand/1/exp sat", "-N", "2", *MEASURE[4:]], ["N must", "2"]),
-        (["measure", "DE/rand/1/exp sat", "-N", "5", "-F", "2.1", "--cr", "0.5"], ["F must", "2.1"]),
-        (["measure", "DE/rand/1/exp sat", "-N", "5", "-F", "0.7", "--cr", "nan"], ["Cr must", "nan"]),
-        (["measure", "DE/rand/1/exp sat, N=6", *MEASURE[2:]], ["N is given twice"]),
-        (["measure", "DE/rand/1/exp sat"], ["missing: -N -F --cr; for example debox measure"]),
-        (["measure", "DE/rand/1/exp sat, F=0.7", "-N", "5"], ["missing: --cr;"]),
-        (["measure", "DE/rand/1/exp", *MEASURE[2:]], ["missing: strategy"]),
-        ([*MEASURE[:1], "DE/rand/1/exp sat, frozen=True", *MEASURE[2:], "--frozen"], ["frozen is given twice"]),
-        (["measure"], ["CONFIG"]),
-    ],
-    ids=lambda value: " ".join(value[1:]) if "measure" in value else "",
-)
-def test_measure_ends_with_2_and_names_what_is_wrong(monkeypatch, capsys, args, named):
-    assert run_main(monkeypatch, *args) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert all(part in err for part in named)
-    assert "Traceback" not in err
-
-
-def test_what_no_memory_holds_ends_with_1_and_the_numbers(monkeypatch, capsys):
-    monkeypatch.setattr(sys, "stdout", sys.stdout)  # put back: the command gives it up
-    assert run_main(monkeypatch, *MEASURE, "-n", "1000000000000000") == 1
-    assert "Unable to allocate" in capsys.readouterr().err
-
-
 def test_a_seed_of_any_size_is_a_seed():
-    facts = json.loads(invoke(*MEASURE, *SHORT, "--seed", str(10**40), "--json").stdout)
+    facts = facts_of(*MEASURE, *SHORT, "--seed", str(10**40))
     assert facts["seed"] == 10**40
-    assert facts["pois"] != json.loads(invoke(*MEASURE, *SHORT, "--json").stdout)["pois"]
-
-
-def test_strategies_lists_every_recipe():
-    section = re.search(r"^recipe\n(.*?)\n\n", invoke("strategies").output, re.MULTILINE | re.DOTALL)[1]
-    assert [line.split()[0] for line in section.splitlines()] == list(operators.RECIPES)
-    assert "DE/current-to-pbest/1/bin midpoint-target, adaptation=L-SHADE; N = 18 n" in section
-
-
-def test_strategies_keeps_a_space_between_a_long_name_and_its_formula():
-    name = "a-strategy-with-a-name-of-40-letters-abc"
-    debox.register(replace(operators.find("strategy", "mirror"), name=name, short=name))
-    formula = operators.find("strategy", "mirror").formula
-    assert f"  {name} {formula}\n" in invoke("strategies").output
+    assert facts["pois"] != facts_of(*MEASURE, *SHORT)["pois"]
 
 
 def test_a_recipe_needs_nothing_else_and_its_parts_are_options(monkeypatch):
     """No run is done: the configuration is what counts."""
     asked = []
     monkeypatch.setattr(debox, "measure", lambda config, **_: asked.append(config) or 1 / 0)
-    for given in (
-        ["L-SHADE midpoint-target"],
-        ["DE/rand/1/bin sat", "-N", "9", "--adaptation", "jDE"],
-        ["JADE", "-F", "1"],
-    ):
+    jDE = ["DE/rand/1/bin sat", "-N", "9", "--adaptation", "jDE"]
+    for given in (["L-SHADE midpoint-target"], jDE, ["JADE", "-F", "1"]):
         invoke("measure", *given, "-n", "2")
     assert [config.N for config in asked] == [36, 9, 30]
     assert [config.adaptation for config in asked] == ["L-SHADE", "jDE", "JADE"]
     assert [config.F for config in asked] == [0.5, 0.5, 1.0]
 
 
-def test_an_unknown_recipe_is_answered_with_those_there_are():
-    result = invoke("measure", "LSHADE")
-    assert result.exit_code == 2
-    assert "did you mean 'L-SHADE'?" in result.output
+SIZES = ["-N", "5", "-F", "0.7", "--cr", "0.99"]
+WRONG = [
+    ([*MEASURE, "--runs", "0"], "runs must be an integer ≥ 1, got 0"),
+    ([*MEASURE, "--runs", "many"], "Invalid value for '--runs': 'many' is not a whole number"),
+    ([*MEASURE, "--n", "0"], "n must be an integer ≥ 1, got 0"),
+    ([*MEASURE, "--budget", "4"], "budget must"),
+    ([*MEASURE, "--seed", "-1"], "-1 is not in the range"),
+    ([*MEASURE, "--engine", "quick"], "engine must be one of auto, plain, fast, got 'quick'"),
+    ([*MEASURE, "--workers", "0"], "workers must be an integer ≥ 1 or -1 for all cores, got 0"),
+    ([*MEASURE, "--workers", "1000000"], "workers must be an integer ≤ 1024, got 1000000"),
+    ([*MEASURE, "--runs", "1000000000000"], "runs must be an integer ≤ 10000000, got 1000000000000"),
+    ([*MEASURE, "--budget", str(2**63)], f"budget must be at most {2**60} evaluations, got {2**63}"),
+    ([*MEASURE, "--n", str(2**63)], "n must be an integer ≤"),
+    ([*MEASURE, "--donors", "anyone"], "unknown donors 'anyone'; choose from"),
+    (["measure", "DE/rand/1/exp saturn", *SIZES], "unknown strategy 'saturn'"),
+    (["measure", "DE/rand/1/exp sat", "-N", "2", *SIZES[2:]], "N must"),
+    (["measure", "DE/rand/1/exp sat", "-N", "5", "-F", "2.1", "--cr", "0.5"], "F must"),
+    (["measure", "DE/rand/1/exp sat", "-N", "5", "-F", "0.7", "--cr", "nan"], "Cr must"),
+    (["measure", "DE/rand/1/exp sat, N=6", *SIZES], "N is given twice"),
+    (["measure", "DE/rand/1/exp sat"], "missing: -N -F --cr; for example debox measure"),
+    (["measure", "DE/rand/1/exp sat, F=0.7", "-N", "5"], "missing: --cr;"),
+    (["measure", "DE/rand/1/exp", *SIZES], "missing: strategy"),
+    (["measure", "DE/rand/1/exp sat, frozen=True", *SIZES, "--frozen"], "frozen is given twice"),
+    (["measure", "LSHADE"], "did you mean 'L-SHADE'?"),
+    (["measure"], "Missing argument 'CONFIG'"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), WRONG)
+def test_what_is_wrong_is_named_and_ends_with_2(arguments, message):
+    result = invoke(*arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert message in result.stderr
+
+
+def test_what_no_memory_holds_ends_with_1_and_the_numbers():
+    result = invoke(*MEASURE, "-n", "1000000000000000")
+    assert (result.exit_code, "Unable to allocate" in result.stderr) == (1, True)
+
+
+# What a person, and a program, read.
+
+POIS = [0.0, 0.1, 0.15, 0.3, 0.95]
+
+
+def made(pois, seconds=1.25):
+    runs = len(pois)
+    return Measurement(
+        config=Config("DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99"),
+        n=2,
+        budget=1000,
+        seed=42,
+        engine="fast",
+        checkpoints=(0.5,),
+        pois=np.array(pois, np.float64),
+        pois_at=np.full((runs, 1), 0.25),
+        accepted=np.arange(runs),
+        best_f=np.full(runs, 0.125),
+        best_x=np.zeros((runs, 2)),
+        seconds=seconds,
+    )
+
+
+def test_the_text_says_what_was_measured_and_what_came_out():
+    text = optimise.as_text(made(POIS))
+    assert "DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99" in text
+    assert "n=2, budget 1000, 5 runs, seed 42, fast engine" in text
+    # mean 1.5/5; squares (0.09 + 0.04 + 0.0225 + 0 + 0.4225)/4 = 0.14375 = 0.3791²
+    assert re.search(r"mean +0\.3000 +sd 0\.3791", text)
+    # the five values stand at 0, 1/4, 1/2, 3/4, 1: 5 % is a fifth of the way from 0 to 0.1, 95 % as far from the end
+    assert re.search(r"5% 0\.0200 +25% 0\.1000 +50% 0\.1500 +75% 0\.3000 +95% 0\.8200", text)
+    assert re.search(r"range +0\.0000 to 0\.9500", text)
+    assert text.endswith("colour violet, 1.25 s of computing")
+
+
+def test_the_histogram_has_ten_lines_from_1_down_to_0():
+    lines = re.findall(r"^ *([\[(]\d\.\d, \d\.\d\]) ?([█▏▎▍▌▋▊▉]*) *(\d*)$", optimise.as_text(made(POIS)), re.MULTILINE)
+    intervals = [f"({k / 10}, {(k + 1) / 10}]" for k in range(9, 0, -1)]
+    assert [interval for interval, _, _ in lines] == [*intervals, "[0.0, 0.1]"]
+    assert [count for _, _, count in lines] == ["1", *[""] * 6, "1", "1", "2"]
+    # 40 characters for all runs: 16 for two of five, 8 for one
+    assert [bar for _, bar, _ in lines] == ["█" * 8, *[""] * 6, "█" * 8, "█" * 8, "█" * 16]
+
+
+@pytest.mark.parametrize(
+    ("share", "drawn"),
+    [(0.0, ""), (1.0, "█" * 40), (1 / 40, "█"), (1 / 320, "▏"), (3 / 80, "█▌"), (319 / 320, "█" * 39 + "▉")],
+)
+def test_a_bar_is_drawn_to_an_eighth_of_a_character(share, drawn):
+    assert optimise.bar(share) == drawn
+
+
+def test_a_single_run_has_no_spread():
+    assert "sd 0.0000" in optimise.as_text(made([0.5]))
+    assert json.loads(optimise.as_json_text(made([0.5])))["sd"] == 0
+
+
+def test_json_holds_the_same_facts():
+    m = made(POIS)
+    facts = json.loads(optimise.as_json_text(m))
+    assert len({key.lower() for key in facts}) == len(facts)  # DuckDB cannot tell n from N
+    parts = {name: facts[name] for name in ("mutation", "crossover", "strategy", "N", "F", "Cr", "donors")}
+    assert (
+        Config(facts["config"]) == Config(**parts, reevaluate=facts["reevaluate"], frozen=facts["frozen"]) == m.config
+    )
+    assert [facts[name] for name in ("dimension", "budget", "runs", "seed", "engine")] == [2, 1000, 5, 42, "fast"]
+    assert (facts["mean"], facts["sd"]) == pytest.approx((0.3, 0.14375**0.5))
+    quantiles = {"0.05": 0.02, "0.25": 0.1, "0.5": 0.15, "0.75": 0.3, "0.95": 0.82}
+    assert facts["quantiles"] == pytest.approx(quantiles)
+    assert facts["histogram"] == [2, 1, 1, 0, 0, 0, 0, 0, 0, 1]
+    assert (facts["colour"], facts["seconds"], facts["pois"]) == ("violet", 1.25, POIS)
+    assert (facts["checkpoints"], facts["pois_at"]) == ([0.5], [[0.25]] * 5)
+    assert (facts["accepted"], facts["best_f"]) == ([0, 1, 2, 3, 4], [0.125] * 5)

@@ -6,8 +6,10 @@ import sys
 import traceback
 import warnings
 
+import pytest
 from click.testing import CliRunner
 
+import debox.cli
 from debox.cli import cli
 
 
@@ -70,3 +72,11 @@ def run_and_exit(code, arguments):
     if sys.stdout:
         sys.stdout.flush()
     os._exit(status)
+
+
+def run_main(monkeypatch, *arguments):
+    """The exit code of the installed command."""
+    monkeypatch.setattr(sys, "argv", ["debox", *map(str, arguments)])
+    with pytest.raises(SystemExit) as end:
+        debox.cli.main()
+    return end.value.code

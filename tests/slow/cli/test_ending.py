@@ -7,7 +7,7 @@ import sys
 
 import click
 import pytest
-from commands import fork_python, start_python
+from commands import fork_python, invoke, start_python
 
 import debox
 from debox import cli
@@ -88,38 +88,6 @@ def test_verifying_a_store_does_not_wait_for_the_end_of_a_run(tmp_path, kind, co
     process = fork_python(IMPATIENT + longer + COMMAND, "store", "verify", tmp_path / "store")
     out, err = end_of(process, kind)
     assert (process.returncode, out, err.strip()) == (code, "", message)
-
-
-def endless():
-    endless()
-
-
-def raises(error):
-    def fail():
-        raise error
-
-    return fail
-
-
-@pytest.mark.parametrize(
-    ("command", "message"),
-    [
-        (raises(MemoryError("Unable to allocate 8 TiB")), "Error: Unable to allocate 8 TiB"),
-        (raises(MemoryError()), "Error: out of memory"),
-        (raises(OSError(28, "No space left on device")), "Error: [Errno 28] No space left on device"),
-        (endless, "Error: something is nested too deeply: maximum recursion depth exceeded"),
-        (lambda: "\udcff".encode(), "Error: a name or path that is no text cannot be used here: 'utf-8' codec"),
-    ],
-    ids=lambda value: value if isinstance(value, str) else "",
-)
-def test_what_a_machine_cannot_do_is_a_message_and_ends_with_1(monkeypatch, capsys, command, message):
-    monkeypatch.setattr(cli.cli.commands["strategies"], "callback", command)
-    monkeypatch.setattr(sys, "argv", ["debox", "strategies"])
-    monkeypatch.setattr(sys, "stdout", sys.stdout)  # put back: the command gives it up
-    with pytest.raises(SystemExit) as end:
-        cli.main()
-    assert end.value.code == 1
-    assert capsys.readouterr().err.startswith(message)
 
 
 def test_what_a_terminal_cannot_show_is_shown_in_escapes():
@@ -207,3 +175,40 @@ def test_figures_end_quietly_when_whoever_reads_their_paths_has_gone(tmp_path):
     _, err = process.communicate(timeout=100)
     assert (process.returncode, err) == (1, "")
     assert (tmp_path / "threshold.pdf").exists()
+
+
+def test_python_dash_m_debox_is_the_command():
+    result = subprocess.run([sys.executable, "-m", "debox", "strategies"], capture_output=True, text=True)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout == invoke("strategies").output
+
+
+def test_a_reader_that_has_gone_is_no_traceback():
+    reader, writer = os.pipe()
+    os.close(reader)
+    result = subprocess.run([sys.executable, "-m", "debox", "strategies"], stdout=writer, stderr=subprocess.PIPE)
+    os.close(writer)
+    assert (result.returncode, result.stderr) == (1, b"")
+
+
+def test_output_that_cannot_be_written_ends_with_1_and_a_message_and_nothing_is_told_at_exit():
+    with open("/dev/full", "w") as full:
+        result = subprocess.run([sys.executable, "-m", "debox", "strategies"], stdout=full, stderr=subprocess.PIPE)
+    assert (result.returncode, result.stderr) == (1, b"Error: [Errno 28] No space left on device\n")
+
+
+def test_control_c_while_measuring_ends_with_130_and_no_output():
+    script = """if True:
+        import os, signal, threading, debox.cli
+        threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+        debox.cli.main()"""
+    endless = ["measure", "DE/rand/1/exp sat, N=100, F=0.7, Cr=0.99", "--runs", "100000", "--json"]
+    process = fork_python(script, *endless)
+    try:
+        out, err = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert process.returncode == 130
+    assert out == ""
+    assert err.splitlines()[-1] == "interrupted"
+    assert "Traceback" not in err
