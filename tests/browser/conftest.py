@@ -28,9 +28,10 @@ class Watched:
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.on("request", lambda request: self.requests.append(request.url))
 
-    def open(self, path, width):
+    def open(self, path, width=1400, view=""):
         self.page.set_viewport_size({"width": width, "height": 900})
-        self.page.goto(path.as_uri(), wait_until="load")
+        self.page.goto(path.as_uri() + view, wait_until="load")
+        return self.page
 
 
 @dataclass
@@ -38,20 +39,23 @@ class Explorer(Watched):
     """A page with the explorer of a small study; it is loaded once, then only its address changes."""
 
     file: Path = Path()
-    width: int = 0
 
     def go(self, view, width=1400):
         """Show a view."""
-        if width != self.width:
-            self.page.set_viewport_size({"width": width, "height": 900})
-            self.width = width
-        self.page.goto(f"{self.file.as_uri()}#{view}")
+        self.open(self.file, width, f"#{view}")
         self.page.wait_for_selector("html[data-ready]")
         return self.page
 
     def address(self):
         """The part from # on; playwright's own idea of it comes late."""
         return self.page.evaluate("location.hash")
+
+    def text(self, selector):
+        return self.page.locator(selector).first.inner_text()
+
+    def press(self, *keys):
+        for key in keys:
+            self.page.keyboard.press(key)
 
 
 @pytest.fixture(scope="session")
@@ -94,6 +98,13 @@ def modules(chromium):
 
 
 @pytest.fixture(scope="session")
+def run(modules):
+    """run(module, body, a): what this body of a function gives, which has the module `m` and the argument `a`."""
+    function = "async (a) => {{ const m = await import('/{}.js'); {} }}"
+    return lambda module, body, a=None: modules.evaluate(function.format(module, body), a)
+
+
+@pytest.fixture(scope="session")
 def explorer_file(tmp_path_factory):
     """The explorer of the small study, one of whose strategies has a malicious name."""
     path, table = tmp_path_factory.mktemp("explorer") / "page.html", small_study()
@@ -113,7 +124,6 @@ def explorer_page(chromium, explorer_file):
 def shown(explorer_page):
     """The explorer, after which the console must be empty."""
     explorer_page.page.bring_to_front()  # behind another page it would draw one frame a second
-    explorer_page.errors.clear()
     explorer_page.requests.clear()
     yield explorer_page
     errors, explorer_page.errors = explorer_page.errors, []

@@ -119,9 +119,7 @@ def p_of_binomial(values, n, p):
 @pytest.mark.parametrize(("n", "p"), [(20, 0.1), (300_000, 1e-5), (300_000, 0.37), (5000, 0.9999)])
 def test_binomial_and_normal_numbers_have_their_laws_and_others_have_not(modules, n, p):
     """The control: numbers of a p that is larger by a quarter of the standard deviation, and normal ones by 1/8."""
-    call = (
-        "([n, p]) => { core.c.seed(3, 4); return Array.from({ length: 4000 }, () => core.c.binomial_number_of(n, p)) }"
-    )
+    call = "(a) => { core.c.seed(3, 4); return Array.from({ length: 4000 }, () => core.c.binomial_number_of(...a)) }"
     assert p_of_binomial(modules.evaluate(call, [n, p]), n, p) > FALSE_ALARM
     other = min(p + 0.25 * (p * (1 - p) / n) ** 0.5, 1)
     assert p_of_binomial(modules.evaluate(call, [n, other]), n, p) < FALSE_ALARM
@@ -141,46 +139,44 @@ def test_streams_of_seeds_and_runs_differ_and_each_repeats_itself(modules):
     assert modules.evaluate(first, [60, 60]) == numbers
 
 
-WALK = """async ([mutation, strategy]) => {
-    const { Trials } = await import('/core.js'), { LANDSCAPES } = await import('/inside.js'), seen = []
-    const config = { mutation, crossover: 'bin', strategy, donors: 'distinct', N: 6, F: 0.9, Cr: 0.8 }
-    for (const valueAt of Object.values(LANDSCAPES)) {
-        const walk = new Trials(core, plan(config), 3, valueAt)
-        for (let generation = 1; generation <= 20; generation++) {
-            const P = walk.P.slice(), f = walk.f.slice(), best = f.indexOf(Math.min(...f)), trials = []
-            for (let i = 0; i < 6; i++) {
-                trials.push(walk.step())
-                if (i < 5) seen.push(walk.P.every((x, k) => x === P[k]))
-            }
-            const mutant = ({ base, pairs }) => {
-                let v = base[0]
-                for (let k = 0; k < pairs.length; k += 2) v += 0.9 * (pairs[k][0] - pairs[k + 1][0])
-                return v
-            }
-            const replaced = ({ target: i, repaired: [x, y] }) => walk.P[2 * i] === x && walk.P[2 * i + 1] === y
-            const kept = ({ target: i }) => walk.P[2 * i] === P[2 * i] && walk.f[i] === f[i]
-            const outside = ({ trial }) => Math.min(...trial) < 0 || Math.max(...trial) > 1
-            seen.push(walk.P.every((x) => x >= 0 && x <= 1), trials.every((t, i) => t.target === i),
-                trials.every((t) => mutation !== 'best/1' || t.base[0] === P[2 * best]),
-                trials.every((t) => t.mutant[0] === mutant(t)),
-                trials.every((t) => t.outside === outside(t) && t.generation === generation),
-                trials.every((t) => t.trial.some((x, d) => x === t.mutant[d])),
-                trials.every((t) => t.outside || t.repaired.every((x, d) => x === t.trial[d])),
-                trials.every((t) => t.accepted === t.f <= t.before && (t.accepted ? replaced(t) : kept(t))),
-                trials.every((t) => t.refused === (strategy === 'penalty' && t.outside) && !(t.refused && t.accepted)),
-                trials.every((t) => (t.drawn > 1) === (strategy === 'resample' && t.outside)))
-        }
-        const [all, made] = [walk.infeasible, walk.evaluations]
-        seen.push(made === 126, all > 0 && all === core.c.count_of(1))
-    }
-    return [seen.length, seen.every(Boolean)]
-}"""
+WALK = """
+    const { LANDSCAPES } = await import('/inside.js')
+    return Object.values(LANDSCAPES).map((valueAt) => {
+        const walk = new m.Trials(core, plan(a), 3, valueAt), state = () => ({ P: [...walk.P], values: [...walk.f] })
+        const steps = Array.from({ length: 120 }, () => ({ ...state(), ...walk.step(), after: state() }))
+        return [steps, walk.infeasible, walk.evaluations, core.c.count_of(1)]
+    })"""
 
 
 @pytest.mark.parametrize(
-    "names",
+    ("mutation", "strategy"),
     [("best/1", "mirror"), ("rand-to-best/1", "resample"), ("current-to-best/2", "penalty"), ("rand/2", "mirror")],
 )
-def test_trials_step_by_step_are_algorithm_1(modules, names):
+def test_trials_step_by_step_are_algorithm_1(run, mutation, strategy):
     """Values never rise, points stay in the box, a generation's mutants come from the population before it."""
-    assert modules.evaluate(WALK, list(names)) == [3 * (20 * 15 + 2), True]
+    config = {"mutation": mutation, "crossover": "bin", "strategy": strategy, "donors": "distinct", "N": 6}
+    for steps, infeasible, evaluations, counted in run("core", WALK, config | {"F": 0.9, "Cr": 0.8}):
+        assert 0 < infeasible == counted == sum(t["outside"] for t in steps)
+        assert evaluations == 6 + len(steps)
+        for k, t in enumerate(steps):
+            generation, i = divmod(k, 6)
+            P, end, v = t["P"], steps[6 * generation + 5]["after"], t["base"][0]
+            assert (t["target"], t["generation"], t["x"]) == (i, generation + 1, P[2 * i : 2 * i + 2])
+            assert steps[6 * generation]["P"] == P  # nothing moves within a generation
+            assert 0 <= min(P) <= max(P) <= 1
+            if mutation == "best/1":
+                assert t["base"] == P[2 * np.argmin(t["values"]) :][:2]
+            for plus, minus in zip(t["pairs"][::2], t["pairs"][1::2], strict=True):
+                v += 0.9 * (plus[0] - minus[0])
+            assert t["mutant"][0] == v
+            assert t["outside"] == (min(t["trial"]) < 0 or max(t["trial"]) > 1)
+            assert t["trial"][0] == t["mutant"][0] or t["trial"][1] == t["mutant"][1]
+            assert t["outside"] or t["repaired"] == t["trial"]
+            assert t["accepted"] == (t["f"] <= t["before"])
+            kept = (t["x"], t["before"])
+            assert (end["P"][2 * i : 2 * i + 2], end["values"][i]) == (
+                (t["repaired"], t["f"]) if t["accepted"] else kept
+            )
+            assert t["refused"] == (strategy == "penalty" and t["outside"])
+            assert not (t["refused"] and t["accepted"])
+            assert (t["drawn"] > 1) == (strategy == "resample" and t["outside"])

@@ -1,50 +1,54 @@
-"""The page's numbers are Python's: the packed study, its summaries, colours and exact chances."""
+"""The page's numbers and texts are Python's: the packed study, its summaries, colours, exact chances, and commands."""
+
+import shlex
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from adaptations import with_adaptations
 from explorer_table import packed, table
 
+import debox
 from debox import Config, edpois, theory
 from debox.analysis.runs import Runs
 from debox.analysis.scale import TICKS, logit_like
 from debox.explore.data import pack
 from debox.figures.draw import overview, style
 
-
-def run(modules, module, body, argument=None):
-    return modules.evaluate(f"async (a) => {{ const m = await import('/{module}.js'); {body} }}", argument)
-
-
 READ = """
     const { gunzip } = await import('/core.js'), study = new m.StoredStudy(a.header, await gunzip(a.counts))
     const all = Array.from({ length: study.cells }, (_, k) => k)
     return { counts: all.map((cell) => study.marks.map((_, k) => [...study.infeasible(cell, k)])),
-             pois: all.map((cell) => [...study.pois(cell)]), values: all.map((cell) => study.valuesOf(cell)),
+             pois: all.flatMap((cell) => [...study.pois(cell)]), values: all.map((cell) => study.valuesOf(cell)),
              back: all.map((cell) => study.cellOf(study.valuesOf(cell))), none: study.cellOf({ mutation: "other" }) }"""
 
 
 @pytest.mark.parametrize("runs", [(2, 2, 2, 2), (3, 0, 1, 2)])
-def test_the_page_reads_what_was_packed(modules, runs):
+def test_the_page_reads_what_was_packed(run, runs):
     rows = table(runs=runs)
-    found = packed(rows, runs=max(runs))
-    read = run(modules, "study", READ, {"header": found.header, "counts": found.counts})
-    ends, begin = np.cumsum(runs), np.cumsum(runs) - runs
-    counts = np.round(rows["pois"] * 60).astype(int)
-    assert [cell[-1] for cell in read["counts"]] == [counts[b:e].tolist() for b, e in zip(begin, ends, strict=True)]
-    assert [cell[0] for cell in read["counts"]] == [
-        (counts[b:e] // 3).tolist() for b, e in zip(begin, ends, strict=True)
-    ]
-    assert [x for cell in read["pois"] for x in cell] == rows["pois"].tolist()
+    read = run("study", READ, packed(rows, runs=max(runs))._asdict())
+    counts = np.split(np.round(rows["pois"] * 60).astype(int), np.cumsum(runs)[:-1])
+    assert [cell[-1] for cell in read["counts"]] == [count.tolist() for count in counts]
+    assert [cell[0] for cell in read["counts"]] == [(count // 3).tolist() for count in counts]
+    assert read["pois"] == rows["pois"].tolist()
     assert [(v["F"], v["Cr"]) for v in read["values"]] == [(0.5, 0.1), (0.5, 0.9), (1.5, 0.1), (1.5, 0.9)]
     assert (read["back"], read["none"]) == ([0, 1, 2, 3], -1)
 
 
-def test_counts_beyond_three_bytes_are_read(modules):
+def test_counts_beyond_three_bytes_are_read(run):
     budget, counts = 2**33, [0, 1, 2**24, 2**32 - 1, 2**32, 2**33 - 6, 5, 6]
-    found = packed(table(counts=counts, budget=budget), runs=2, budget=budget)
-    read = run(modules, "study", READ, {"header": found.header, "counts": found.counts})
+    read = run("study", READ, packed(table(counts=counts, budget=budget), runs=2, budget=budget)._asdict())
     assert [x for cell in read["counts"] for x in cell[-1]] == counts
+
+
+def test_a_study_of_several_adaptations_has_them_as_a_factor(run):
+    rows = with_adaptations(table(), fixed=0, SHADE=0)
+    del rows["pois_at_third"], rows["pois_at_two_thirds"]
+    rows["pois"][8:] = rows["pois"][7::-1]
+    read = run("study", READ, pack(Runs.of(rows))._asdict())
+    assert list(read["values"][0]) == ["mutation", "crossover", "strategy", "N", "adaptation", "F", "Cr"]
+    assert [v["adaptation"] for v in read["values"]] == ["fixed"] * 4 + ["SHADE"] * 4
+    assert (read["pois"], read["back"]) == (rows["pois"].tolist(), list(range(8)))
 
 
 def samples():
@@ -56,20 +60,19 @@ def samples():
     return [*spread, *near, *edges]
 
 
-def test_summaries_bins_and_colours_are_those_of_the_figures_to_the_last_bit(modules):
+def test_summaries_bins_and_colours_are_those_of_the_figures_to_the_last_bit(run):
     body = "return a.map((pois) => [m.summarise(pois), m.histogram(pois), m.colourClass(pois)])"
-    given = samples()
-    for pois, (found, bins, colour) in zip(given, run(modules, "numbers", body, [*map(list, given)]), strict=True):
+    for pois, (found, bins, colour) in zip(samples(), run("numbers", body, [*map(list, samples())]), strict=True):
         low, median, high = np.quantile(pois, [0.05, 0.5, 0.95]).tolist()
         assert found == {"runs": len(pois), "low": low, "median": median, "high": high}
         assert bins == edpois.histogram(pois).tolist()
         assert colour == edpois.colour(pois)
 
 
-def test_the_scale_and_its_colours_are_those_of_the_figures(modules):
+def test_the_scale_and_its_colours_are_those_of_the_figures(run):
     pois = [*TICKS, *np.linspace(0, 1, 500).tolist()]
     body = "return [a.map(m.logitLike), a.map(m.colourOf), m.CLASS_COLOURS, m.SCALE_TICKS, m.colourOf(NaN)]"
-    places, colours, classes, ticks, none = run(modules, "numbers", body, pois)
+    places, colours, classes, ticks, none = run("numbers", body, pois)
     np.testing.assert_allclose(places, logit_like(pois), rtol=0, atol=1e-12)
     expected = overview.COLOURS((logit_like(pois) / 3 + 1) / 2)
     rgb = np.array([[int(colour[k : k + 2], 16) for k in (1, 3, 5)] for colour in colours])
@@ -95,21 +98,94 @@ CONFIGS = [
 
 
 @pytest.mark.parametrize("text", CONFIGS)
-@pytest.mark.parametrize("n", [1, 30])
-def test_the_chance_of_generation_1_is_the_exact_one(modules, text, n):
+def test_the_chance_of_generation_1_is_the_exact_one(run, text):
     config, budget = Config(text), 1000
-    given = {name: getattr(config, name) for name in ("mutation", "crossover", "donors", "N", "F", "Cr")}
-    found = run(modules, "numbers", "return m.exactStart(operators, a)", given | {"n": n, "budget": budget})
-    assert found == pytest.approx(theory.frozen_pois(config, n, budget), rel=1e-8, abs=1e-10)
+    given = {name: getattr(config, name) for name in ("mutation", "crossover", "donors", "N", "F", "Cr", "adaptation")}
+    for n in (1, 30):
+        found = run("numbers", "return m.exactStart(operators, a)", given | {"n": n, "budget": budget})
+        assert found == pytest.approx(theory.frozen_pois(config, n, budget), rel=1e-8, abs=1e-10)
+    adapts = given | {"adaptation": "SHADE", "n": n, "budget": budget}
+    assert run("numbers", "return Number.isNaN(m.exactStart(operators, a))", adapts)
 
 
-def test_a_study_of_several_adaptations_has_them_as_a_factor(modules):
-    rows = with_adaptations(table(), fixed=0, SHADE=0)
-    del rows["pois_at_third"], rows["pois_at_two_thirds"]
-    rows["pois"][8:] = rows["pois"][7::-1]
-    found = pack(Runs.of(rows))
-    read = run(modules, "study", READ, {"header": found.header, "counts": found.counts})
-    assert list(read["values"][0]) == ["mutation", "crossover", "strategy", "N", "adaptation", "F", "Cr"]
-    assert [v["adaptation"] for v in read["values"]] == ["fixed"] * 4 + ["SHADE"] * 4
-    assert [x for cell in read["pois"] for x in cell] == rows["pois"].tolist()
-    assert read["back"] == list(range(8))
+STUDY = {"dimension": 3, "budget": 60, "planned": 7, "seed": 4, "engine": "auto", "shares": [1 / 3, 2 / 3]}
+VALUES = {"mutation": "current-to-best/1", "crossover": "exp", "strategy": "conservatism", "N": 5, "F": 0.7, "Cr": 0.9}
+OTHER = {"settings": {"donors": "not-target", "repair": "mutant", "frozen": True}, "shares": [0.5], "engine": "plain"}
+RECIPES = "(await import('/address.js')).learnNames(operators); return m.recipes({ operators, ...a[0] }, a[1])"
+
+
+@pytest.mark.parametrize(
+    ("settings", "adaptation"),
+    [
+        ({"settings": {}}, {}),
+        (OTHER, {}),
+        ({"settings": {"donors": "distinct", "adaptation": "jDE"}}, {}),
+        ({"settings": {"donors": "not-target"}}, {"adaptation": "SHADE"}),
+        ({"settings": {}}, {"adaptation": "fixed"}),
+    ],
+)
+def test_the_recipes_are_the_runs_of_the_study(run, monkeypatch, settings, adaptation):
+    """What the lines ask `measure` for is what the study plans; that it gives the same runs is `measure`'s promise."""
+    found, asked = run("cell", RECIPES, [STUDY | settings, VALUES | adaptation]), []
+    monkeypatch.setattr(
+        debox, "measure", lambda config, **rest: asked.append((Config(config), rest)) or SimpleNamespace(pois=0)
+    )
+    exec(found["python"], {})
+    ((config, rest),) = asked
+    assert config == Config(**VALUES, **settings["settings"], **adaptation)
+    engine = {"engine": "plain", "checkpoints": [0.5]} if settings is OTHER else {}
+    assert rest == {"n": 3, "budget": 60, "runs": 7, "rng": 4, **engine}
+    if settings is OTHER:
+        assert found["command"] == ""
+    else:
+        *command, text = shlex.split(found["command"])[:3]
+        assert (command, Config(text)) == (["debox", "measure"], config)
+        assert found["command"].endswith("-n 3 --budget 60 --runs 7 --seed 4")
+
+
+def test_operators_of_ones_own_need_their_file(run):
+    """The command has --operators FILE, Python a line that says so; debox's own need neither."""
+    study = STUDY | {"settings": {}}
+    own, foreign = (run("cell", RECIPES, [study, VALUES | {"strategy": name}]) for name in ("none", "my-own"))
+    assert "--operators" not in own["command"]
+    assert own["python"].startswith("import debox\n")
+    assert foreign["command"].endswith("--seed 4 --operators FILE")
+    assert foreign["python"].startswith("# first import the module that registers my-own\nimport debox\n")
+
+
+def test_no_command_holds_what_is_no_name(run):
+    """In every slot and setting; the control: the usual names give a command."""
+    hostile = ['x" ; touch it ; echo "', "$(touch it)", "`touch it`", "x\ntouch it", "x'y", "x y", "-x", ""]
+    body = """
+        const [hostile, study, usual] = a, rest = { n: 3, budget: 60, runs: 2, seed: 1 }
+        const said = hostile.flatMap((text) => [
+            ...Object.keys(usual).map((slot) => m.measureCommand({ ...usual, [slot]: text }, {}, rest)),
+            ...Object.keys(usual).flatMap((slot) => {
+                const { command, python } = m.recipes(study, { ...usual, [slot]: text })
+                return [command, python.split('import').slice(1).join('')]
+            }),
+            m.measureCommand(usual, { donors: text }, rest), m.measureCommand(usual, { [text]: 1 }, rest),
+            m.measureCommand(usual, {}, { ...rest, seed: text }), m.recipes({ ...study, engine: text }, usual).command])
+        return [said, m.measureCommand(usual, { donors: 'not-target' }, rest)]"""
+    values = VALUES | {"mutation": "rand/1", "strategy": "none"}
+    refused, usual = run("cell", body, [hostile, STUDY | {"settings": {}}, values])
+    assert set(refused) == {""}
+    text = "DE/rand/1/exp none, N=5, F=0.7, Cr=0.9, donors=not-target"
+    assert usual == f'debox measure "{text}" -n 3 --budget 60 --runs 2 --seed 1'
+
+
+def test_a_cell_is_named_by_its_configuration_or_by_its_number(run):
+    """Of several adaptations its name tells which."""
+    body = """
+        const { StoredStudy } = await import('/study.js')
+        const study = new StoredStudy({ axes: a[0], runs: 0, bytes: 3, marks: [60] }, new Uint8Array())
+        const all = [0, 1, 2, 3].map((cell) => study.valuesOf(cell)), texts = all.map(m.cellText)
+        return [m.configName(all[3]), texts[3], [...texts, '2', ...a[1]].map((text) => m.cellNamed(study, text)),
+            m.parseVariant('DE/' + '/'.repeat(1e6))]"""
+    axes = {"mutation": ["rand/1"], "crossover": ["bin"], "strategy": ["none"], "N": [5]}
+    axes |= {"adaptation": ["fixed", "SHADE"], "F": [0.5, 1.5], "Cr": [0.1]}
+    wrong = ["4", "-1", "1e0", "DE/rand/1/bin none fixed,5,0.7,0.1", "DE/rand/1/bin x fixed,5,0.5,0.1", "DE/x,5", ""]
+    name, address, cells, long = run("address", body, [axes, wrong])
+    assert name == "DE/rand/1/bin none SHADE, N=5, F=1.5, Cr=0.1"
+    assert address == "DE/rand/1/bin none SHADE,5,1.5,0.1"
+    assert (cells, long) == ([0, 1, 2, 3, 2] + [-1] * 7, None)

@@ -57,8 +57,7 @@ def read(name: str) -> str:
 def bundle(entry: str) -> str:
     """A module in page/ and all that it needs as one script: from file:// browsers load no module from another file.
 
-    Imports and the word export are taken away, and all share one scope. A test sees to it that no two modules use the
-    same name.
+    Imports and the word export are taken away, and all share one scope, in which no name may be declared twice.
     """
     return "\n".join(EXPORT.sub("", IMPORT.sub("", read(f"{name}.js"))) for name in in_order(entry))
 
