@@ -26,14 +26,16 @@ from debox.loop import Loop, LostError
 from debox.reference import ACCEPTED, EVALUATIONS, INFEASIBLE
 
 
-class Outcome(NamedTuple):
-    """The numbers of one run."""
+class Run(NamedTuple):
+    """The numbers of one run, the diagnostics recorded along it and its CPU time."""
 
     infeasible: int
     infeasible_at: NDArray[np.int64]
     accepted: int
     best_f: float
     best_x: NDArray[np.float64]
+    diagnostics: Sequence[tuple[float, ...]] = ()
+    seconds: float = 0.0
 
 
 class Plain:
@@ -61,11 +63,11 @@ class Plain:
         """Continue the run until it has done `until` evaluations."""
         self.loop.advance_on_f0(until, self.stop.is_set)
 
-    def outcome(self) -> Outcome:
+    def outcome(self) -> Run:
         """The numbers of the run so far."""
         best, at = self.loop.run.best, self.loop.infeasible_at.copy()
         x = self.box._scaled(self.P[best], clip=not self.config.operators.strategy.leaves_outside)
-        return Outcome(int(self.counts[INFEASIBLE]), at, int(self.counts[ACCEPTED]), float(self.f[best]), x)
+        return Run(int(self.counts[INFEASIBLE]), at, int(self.counts[ACCEPTED]), float(self.f[best]), x)
 
 
 class Fast(Plain):
@@ -173,18 +175,9 @@ class Setting:
         return marks(self.budget, self.checkpoints)
 
 
-class Run(NamedTuple):
-    """The outcome of a run, the diagnostics recorded along it and its CPU time."""
-
-    outcome: Outcome
-    diagnostics: list[tuple[float, ...]]
-    seconds: float
-
-
 def columns(runs: Sequence[Run], setting: Setting) -> dict[str, NDArray[Any]]:
     """The outcomes of these runs as arrays with a row for each run, infeasible trials as POIS."""
-    outcomes = zip(*(run.outcome for run in runs), strict=True)
-    infeasible, infeasible_at, accepted, best_f, best_x = map(np.array, outcomes)
+    infeasible, infeasible_at, accepted, best_f, best_x = map(np.array, zip(*(run[:5] for run in runs), strict=True))
     pois = {"pois": infeasible / setting.budget, "pois_at": infeasible_at / setting.marks}
     return {**pois, "accepted": accepted, "best_f": best_f, "best_x": best_x}
 
@@ -220,7 +213,7 @@ def _run(engine: Plain, config: Config, setting: Setting, number: int) -> Run:
     except LostError:  # again, in Python, for the error
         engine.loop.call_operators_in_python()
         diagnostics = _finish(engine, config, setting, number)
-    return Run(engine.outcome(), diagnostics, time.thread_time() - start)
+    return engine.outcome()._replace(diagnostics=diagnostics, seconds=time.thread_time() - start)
 
 
 def _finish(engine: Plain, config: Config, setting: Setting, number: int) -> list[tuple[float, ...]]:

@@ -11,7 +11,7 @@ from measurements import SMALL, TEXT
 
 import debox
 from debox import threads
-from debox.f0.engines import Outcome, Plain
+from debox.f0.engines import Plain, Run
 
 module = import_module("debox.f0.measure")
 
@@ -51,7 +51,7 @@ def test_an_interruption_waits_for_no_more_than_the_runs_under_way(monkeypatch):
             time.sleep(0.05)
 
         def outcome(self):
-            return Outcome(0, np.zeros(2, np.int64), 0, 0.5, np.zeros(3))
+            return Run(0, np.zeros(2, np.int64), 0, 0.5, np.zeros(3))
 
     monkeypatch.setitem(module.ENGINES, "plain", Slow)
     with pytest.raises(KeyboardInterrupt):
