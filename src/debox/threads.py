@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator
-from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
-from typing import Any
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from queue import Empty, SimpleQueue
+from typing import Any, TypeVar
 
 from debox import check
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
 
 MOST_THREADS = 1024  # more than there are cores are of no use, and a machine starts only so many
 NAME_PREFIX = "debox"  # how the names of the threads begin
@@ -40,15 +45,37 @@ def pool(most: int, stop: threading.Event | None = None) -> Iterator[ThreadPoolE
             thread.join(PATIENCE_SECONDS / most)
 
 
-def wait_for(futures: Iterable[Future[Any]]) -> None:
-    """Wait until all are done, or one has failed; in short waits, so that Ctrl-C is handled at once."""
-    waiting = list(futures)
-    while True:
-        done, left = wait(waiting, POLL_SECONDS, FIRST_EXCEPTION)
-        if not left or any(future.exception() for future in done):
-            return
+def call_all(call: Callable[[Task], Result], tasks: Iterable[Task], most: int, stop: threading.Event) -> list[Result]:
+    """What a function gives for each task, by threads; the first error sets `stop` and is raised.
+
+    Ctrl-C may interrupt the main thread while it holds a lock, for which threads would then wait for ever. So it makes
+    few calls of the executor, which locks in Python, and waits at a queue, which does not.
+    """
+    left, results = deque(enumerate(tasks)), dict[int, Result]()
+    done = SimpleQueue[tuple[int, Any, BaseException | None]]()
+
+    def work() -> None:
+        while left and not stop.is_set():
+            with suppress(IndexError):  # another thread was faster
+                k, task = left.popleft()
+                try:
+                    done.put((k, call(task), None))
+                except BaseException as error:
+                    done.put((k, None, error))
+
+    wanted = len(left)
+    with pool(most, stop) as executor:
+        for _ in range(min(most, wanted)):
+            executor.submit(work)
+        while len(results) < wanted:
+            with suppress(Empty):
+                k, result, error = done.get(timeout=POLL_SECONDS)
+                if error:
+                    raise error
+                results[k] = result
+    return [results[k] for k in range(wanted)]
 
 
 def unfinished_threads() -> list[threading.Thread]:
-    """The threads of pools that are still running."""
-    return [thread for thread in threading.enumerate() if thread.name.startswith(NAME_PREFIX)]
+    """The threads of pools that are still running; one whose start was interrupted is not alive."""
+    return [one for one in threading.enumerate() if one.name.startswith(NAME_PREFIX) and one.is_alive()]

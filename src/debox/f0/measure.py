@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any, Never
 
 import numpy as np
@@ -299,14 +300,10 @@ def measure_many(
         trace=check.boolean("trace", trace),
         box=Box.unit(check.integer("n", n, 1)) if box is None else Box.of(box, "box"),
     )
-    with threads.pool(workers, setting.stop) as pool:
-        tasks = [range(first, min(first + RUNS_PER_TASK, runs)) for first in range(0, runs, RUNS_PER_TASK)]
-        pending = [[pool.submit(do_runs, config, setting, task) for task in tasks] for config in configurations]
-        threads.wait_for(task for of_config in pending for task in of_config)
-        return [
-            collect(config, setting, [run for task in of_config for run in task.result()])
-            for config, of_config in zip(configurations, pending, strict=True)
-        ]
+    parts = [range(first, min(first + RUNS_PER_TASK, runs)) for first in range(0, runs, RUNS_PER_TASK)]
+    tasks = list(product(configurations, parts))
+    done = iter(threads.call_all(lambda task: do_runs(task[0], setting, task[1]), tasks, workers, setting.stop))
+    return [collect(config, setting, [run for _ in parts for run in next(done)]) for config in configurations]
 
 
 def problem_size(n: object, budget: int, box: Any) -> tuple[int, int]:

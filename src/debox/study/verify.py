@@ -49,8 +49,9 @@ def redo(
     rows = {row["id"][0]: row for row in rows_of(store, [*first, *then])}
     began, seconds, stop = perf_counter(), GLANCE_SECONDS if glance else REDO_SECONDS, threading.Event()
 
-    def difference(number: int, row: Table) -> str | None:
+    def difference(numbered: tuple[int, Table]) -> str | None:
         """How a run differs from its row, "" if it does not; None if there is no time for it."""
+        number, row = numbered
         (chunk,) = chunks_of(store.study, row)
         optional, spent = glance or number >= len(first), perf_counter() - began
         if stop.is_set() or (optional and spent + chunk.seconds > seconds):
@@ -62,10 +63,8 @@ def redo(
         return describe_differences(row, again) if again else None
 
     chosen = [row for id in [*first, *then] if is_installed(row := rows[id])]
-    with threads.pool(workers, stop) as pool:
-        futures = [pool.submit(difference, number, row) for number, row in enumerate(chosen)]
-        threads.wait_for(futures)
-    found = [message for future in futures if (message := future.result()) is not None]
+    messages = threads.call_all(difference, enumerate(chosen), workers, stop)
+    found = [message for message in messages if message is not None]
     return len(found), [message for message in found if message]
 
 
