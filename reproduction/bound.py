@@ -21,11 +21,10 @@ import numpy as np
 from benchmarks.measure import progress
 
 import debox
-from debox.store.parquet import connect, sql_text
 from debox.study.fields import AXES
 from reproduction.functions import BOXES, f0, seed_f0
 from reproduction.numbers import DATA as FOLDER
-from reproduction.numbers import OUT
+from reproduction.numbers import OUT, write
 
 DATA = FOLDER / "bound.parquet"
 DIMENSION, BUDGET, RUNS, RUNS_ON_F0, SEED = 30, 100_000, 6, 50, 12
@@ -93,10 +92,5 @@ def run() -> None:
     kept = OUT / "bound"
     kept.mkdir(parents=True, exist_ok=True)
     names = ("function", *AXES, "dimension", "budget", "sampled", "on_f0", "run", "pois")
-    columns = zip(*rows([*configurations(), KNOWN], kept), strict=True)
-    table = {name: np.array(column) for name, column in zip(names, columns, strict=True)}
-    connection = connect()
-    connection.register("given", table)
-    order = ", ".join(["function", *AXES, "on_f0", "run"])
-    options = "FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 16"
-    connection.execute(f"COPY (SELECT * FROM given ORDER BY {order}) TO {sql_text(DATA)} ({options})")
+    columns = zip(*sorted(rows([*configurations(), KNOWN], kept)), strict=True)
+    write(DATA, {name: np.array(column) for name, column in zip(names, columns, strict=True)})

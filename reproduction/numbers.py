@@ -1,6 +1,8 @@
 """data/numbers.json: every number that a page of docs/ tells, once, by the command that computes it."""
 
 import json
+import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -45,3 +47,12 @@ def plain(value: Any) -> Any:
 def read(path: Path, where: str = "true") -> dict[str, NDArray[Any]]:
     """The columns of a file of data/, the rows in its order."""
     return dict(duckdb.sql(f"SELECT * FROM read_parquet('{path}') WHERE {where}").fetchnumpy())
+
+
+def write(path: Path, columns: Mapping[str, NDArray[Any]]) -> None:
+    """Put columns, in the types they have, into a file of data/, small; it appears whole or not at all."""
+    given = {name: column.astype(object) if column.dtype.kind == "U" else column for name, column in columns.items()}
+    with duckdb.connect() as database:
+        database.register("given", given)
+        database.execute(f"COPY given TO '{path}.new' (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 16)")
+    os.replace(f"{path}.new", path)

@@ -11,6 +11,7 @@ import duckdb
 import numpy as np
 from benchmarks.measure import progress
 
+from reproduction import numbers
 from reproduction.numbers import DATA, OUT
 
 
@@ -28,7 +29,7 @@ class Key(NamedTuple):
 Outcome = tuple[float, int, float]  # error, evaluations, seconds of processor time
 Rows = dict[Key, Outcome]
 TYPES = {**Key.__annotations__, "error": float, "evaluations": int, "seconds": float}
-IN_SQL = {str: "VARCHAR", int: "INTEGER", float: "DOUBLE"}
+NARROW = {int: np.int32}
 
 
 def read(name: str, data: Path = DATA, out: Path = OUT) -> Rows:
@@ -59,13 +60,9 @@ def execute(log: Path, pending: Iterable[Key], do: Callable[[Key], Outcome]) -> 
 
 def pack(name: str, rows: Rows, data: Path = DATA) -> None:
     """Put these runs, and no others, into the file that is committed; logs stay, others may be writing them."""
-    path = data / f"{name}.parquet"
     columns = zip(*([*key, *rows[key]] for key in sorted(rows)), strict=True)
-    narrow = ", ".join(f"{column}::{IN_SQL[of]} AS {column}" for column, of in TYPES.items())
-    with duckdb.connect() as database:
-        database.register("given", {name: np.array(column) for name, column in zip(TYPES, columns, strict=True)})
-        database.execute(f"COPY (SELECT {narrow} FROM given) TO '{path}.new' (FORMAT parquet, COMPRESSION zstd)")
-    os.replace(f"{path}.new", path)
+    typed = zip(TYPES.items(), columns, strict=True)
+    numbers.write(data / f"{name}.parquet", {name: np.array(column, NARROW.get(of)) for (name, of), column in typed})
 
 
 def forget(name: str, solvers: Collection[str], data: Path = DATA, out: Path = OUT) -> None:

@@ -25,7 +25,7 @@ from reproduction.collapse.design import (
 from reproduction.collapse.draw import draw
 from reproduction.collapse.experiments import run
 from reproduction.collapse.judge import outcomes
-from reproduction.collapse.rows import ABOVE_1, ANY, BELOW_1, A, appears, case, chosen, of, restored, shrinks, threshold
+from reproduction.collapse.rows import ABOVE_1, ANY, BELOW_1, A, appears, case, chosen, of, restored, threshold
 
 __all__ = ["draw", "numbers", "run"]
 
@@ -61,7 +61,6 @@ def numbers() -> dict[str, Any]:
         "F_c": [{"mutation": mutation, "N": {N: threshold(mutation, N) for N in RUNS}} for mutation in MUTATIONS],
         "together": [together(cell) for cell in SWEPT],
         "early": {cell[2]: fallen_at(0.9, cell[2]) for cell in SWEPT},
-        "half_fall": shrinks("n", "wide"),
         "replaced": {N: replacements(N) for N in RUNS},
         "exchanged": {x: [expected_exchanges(x, 30, Cr) / 30 for Cr in (SMALL, LARGE)] for x in ("bin", "exp")},
     }

@@ -17,10 +17,10 @@ from reproduction.collapse.rows import (
     appears,
     case,
     chosen,
+    falls_by_budget,
     of,
     restored,
     shrinks,
-    swept_falls,
     threshold,
     z,
 )
@@ -123,7 +123,7 @@ def lockstep_sufficient() -> Outcome:
 
 
 def lockstep_dimension() -> Outcome:
-    factors = shrinks("n")
+    factors = shrinks()
     words = ", ".join(f"{name} {factor:.1f}" for name, factor in factors.items())
     return words, not all(4 <= factor <= 30 for factor in factors.values())
 
@@ -149,7 +149,7 @@ def selection_count() -> Outcome:
 def selection_budget() -> Outcome:
     words, refuted = [], False
     for cell in SWEPT:
-        short, usual, long = (swept_falls("budget", cell[2])[budget] for budget in (3000, 300_000, 30_000_000))
+        short, usual, long = (falls_by_budget(cell[2])[budget] for budget in (3000, 300_000, 30_000_000))
         words.append(f"{cell[2]} {short:.3f}, {usual:.3f}, {long:.3f}")
         refuted |= short > 0.75 * usual or long <= usual
     return "; ".join(words), refuted

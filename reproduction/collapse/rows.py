@@ -120,17 +120,13 @@ def half_fall(curve: Iterable[Row]) -> float:
     return float("nan")
 
 
-def shrinks(*experiments: str) -> dict[str, float]:
+def shrinks() -> dict[str, float]:
     """By how much 1 − Cr of the half fall shrinks from n = 10 to 100, by strategy of the swept cell."""
-    found = {}
-    for cell in SWEPT:
-        curves = ([row for name in experiments for row in of(name, strategy=cell[2], n=n)] for n in (10, 100))
-        ten, hundred = map(half_fall, curves)
-        found[cell[2]] = ten / hundred
-    return found
+    by_n = {cell[2]: [half_fall(of("n", strategy=cell[2], n=n)) for n in (10, 100)] for cell in SWEPT}
+    return {strategy: ten / hundred for strategy, (ten, hundred) in by_n.items()}
 
 
-def swept_falls(experiment: str, strategy: str) -> dict[int, float]:
-    """A − B by N or budget."""
-    found = {(row[experiment], row["evolve"]): row["share"] for row in of(experiment, strategy=strategy)}
-    return {value: found[value, SMALL] - found[value, LARGE] for value, _ in sorted(found)}
+def falls_by_budget(strategy: str) -> dict[int, float]:
+    """A − B by budget."""
+    found = {(row["budget"], row["evolve"]): row["share"] for row in of("budget", strategy=strategy)}
+    return {budget: found[budget, SMALL] - found[budget, LARGE] for budget, _ in sorted(found)}
