@@ -1,12 +1,9 @@
-"""Names from files: what is let in, and what an operator is called that is not installed."""
+"""What operators and panels are called, also where an operator is not installed."""
 
-import numpy as np
 import pytest
 
 from debox.analysis import names
-
-WORDS = {name: np.array(["a", "b", "a"], object) for name in ("mutation", "crossover", "strategy")}
-WHOLE = WORDS | {name: np.ones(3) for name in ("N", "F", "Cr", "pois")}
+from debox.analysis.names import Panel
 
 
 @pytest.mark.parametrize("name", ["my-own/2", "x", "A9", "a-", "a" * 60])
@@ -22,28 +19,29 @@ def test_an_operator_that_is_installed_has_its_short_and_full_name():
         names.full_name([], "strategy", "my-own")
 
 
-@pytest.mark.parametrize("column", names.COLUMNS)
-@pytest.mark.parametrize("name", ["/../../x", "", None], ids=repr)
-def test_the_column_of_a_table_is_named(column, name):
-    values = np.array(["a", name, "a"], object)
-    with pytest.raises(ValueError, match=f"the column {column} must be a name"):
-        names.check_table(WHOLE | {column: values})
+def test_a_panel_is_read_and_written_as_the_paper_writes_it():
+    panel = Panel.of("de/current-to-best/1/BIN saturation", N=5)
+    assert panel.levels == ("current-to-best/1", "bin", "saturation", 5)
+    assert panel.title == "DE/curr-to-best/1/bin sat, N=5"
+    assert Panel.of("DE/rand/1/exp sat, adaptation=SHADE", 5).title == "DE/rand/1/exp sat, SHADE, N=5"
+    given = [
+        Panel.of("DE/rand/1/exp sat, N=5"),
+        Panel.of("DE/rand/1/exp sat", 5),
+        Panel.of("DE/rand/1/exp sat, N=5", 5),
+    ]
+    assert given[0] == given[1] == given[2]
 
 
-@pytest.mark.parametrize("column", names.NUMBERS)
-def test_numbers_are_numbers(column):
-    names.check_table(WHOLE | {column: np.array([1, 2.5], object)})
-    with pytest.raises(ValueError, match=f"the column {column} must hold numbers, got '/../x'"):
-        names.check_table(WHOLE | {column: np.array([1, "/../x"], object)})
+READ = "does not read as 'DE/mutation/crossover strategy'"
+WRONG = [
+    *(((text, 5), READ) for text in ("DE/rand/1/exp", "DE/rand/1/exp sat, F=0.7", "F=1")),
+    (("DE/rand/1/exp sat",), "N is missing: write 'DE/rand/1/exp sat, N=5'"),
+    (("DE/rand/1/exp sat, N=5", 6), "N is given twice: in 'DE/rand/1/exp sat, N=5' and as N=6"),
+    (("DE/rand/1/exp sat", 0), "N must be an integer ≥ 1, got 0"),
+]
 
 
-def test_a_table_lacks_nothing_that_every_figure_needs():
-    names.check_table(WHOLE)
-    for name in WHOLE:
-        with pytest.raises(ValueError, match=f"the table has no column {name}; it has "):
-            names.check_table({other: column for other, column in WHOLE.items() if other != name})
-
-
-def test_a_table_that_calls_the_dimension_n_is_not_taken_for_one_without():
-    with pytest.raises(ValueError, match="the table has a column n, which is called dimension: rename it"):
-        names.check_table(WHOLE | {"n": np.ones(3)})
+@pytest.mark.parametrize(("given", "message"), WRONG)
+def test_what_is_not_a_panel_is_refused(given, message):
+    with pytest.raises(ValueError, match=message):
+        Panel.of(*given)

@@ -5,6 +5,7 @@ import pytest
 from adaptations import with_adaptations
 from plans import planned
 
+from debox import Config
 from debox.analysis.runs import Runs
 
 SAT = "DE/rand/1/exp sat, N=5"
@@ -172,3 +173,70 @@ def test_a_part_with_one_adaptation_says_which_in_its_caption(made):
     assert fixed.caption == f"{shared}donors = not-target"
     assert jade.caption == f"{shared}adaptation = JADE, F and Cr at the start"
     assert (fixed.adaptations, jade.adaptations) == (("fixed",), ("JADE",))
+
+
+def test_a_study_says_what_was_planned(table):
+    given = table((f"{SAT}, F=0.7, Cr=0.5", [0.3] * 30))
+    runs = Runs.of(given, planned(given, runs=50, F=[0.7, 2.0], strategy=["tor", "sat"]))
+    assert (runs.planned, runs.missing) == (50, "0 to 30 of 50 runs")
+    assert [runs.axes[name] for name in ("F", "Cr", "strategy")] == [(0.7, 2.0), (0.5,), ("toroidal", "saturation")]
+    exact = Runs.of(given, planned(given, F=[0.05, 0.266, 0.483, 0.7], grid="exact"))
+    assert (exact.axes["F"], exact.left_out) == (pytest.approx((0.05, 0.05 + 0.65 / 3, 0.05 + 1.3 / 3, 0.7)), 0)
+
+
+def test_what_all_runs_share_is_told_shortly(table):
+    given = table((f"{SAT}, F=0.7, Cr=0.5", [0.3]))
+    assert Runs.of(given, planned(given, name="mine", runs=1)).caption == "mine: n = 30, budget 300 000, 1 run"
+    assert Runs.of(given, where={"frozen": "false"}).caption == "n = 30, budget 300 000, 1 run, frozen = False"
+    other = given | {"donors": np.array(["not-target"], object)}
+    assert Runs.of(other, planned(other)).caption == "made: n = 30, budget 300 000, 50 runs, donors = not-target"
+    adaptive = other | {"adaptation": np.array(["JADE"], object)}
+    assert Runs.of(adaptive).caption == "n = 30, budget 300 000, 1 run, adaptation = JADE, F and Cr at the start"
+    target = adaptive | {"donors": np.array(["distinct"], object)}
+    assert "1 run, donors = distinct, adaptation = JADE, F" in Runs.of(target).caption
+    few = {name: given[name] for name in ("mutation", "crossover", "strategy", "N", "F", "Cr", "pois")}
+    assert Runs.of(few).caption == "1 run"
+
+
+def test_where_F_and_Cr_adapt_they_are_called_those_of_the_start(table):
+    given = table((f"{SAT}, F=0.7, Cr=0.5", [0.3]))
+    adaptive = given | {"adaptation": np.array(["JADE"], object)}
+    text = "F 90 %, F × Cr: (F ≤ 1, DE/F/Cr, Crow, F0)"
+    assert Runs.of(given).say_starting_values(text) == text
+    assert Runs.of(adaptive).say_starting_values(text) == (
+        "starting F 90 %, starting F × starting Cr: (starting F ≤ 1, DE/F/Cr, Crow, F0)"
+    )
+
+
+def test_settings_other_than_the_usual_are_written_as_configurations_write_them(table):
+    for text in ("", ", donors=not-parents, frozen=True", ", adaptation=JADE", ", donors=distinct, adaptation=jDE"):
+        config = Config(f"{SAT}, F=0.7, Cr=0.5{text}")
+        assert str(config).endswith(f"Cr=0.5{text}")
+        assert Runs.of(table((str(config), [0.3]))).options == text
+
+
+def test_what_levels_that_are_not_chosen_lack_does_not_matter(made):
+    cells = {("rand/1", "bin", "saturation", N, F, 0.1): [F / N] * 2 for N in (5, 20) for F in (0.5, 1.0)}
+    del cells["rand/1", "bin", "saturation", 20, 0.5, 0.1]
+    runs = Runs.of(made(cells))
+    with pytest.raises(ValueError, match=r"N=20, F=0.5, Cr=0.1: 0$"):
+        runs.complete()
+    assert runs.take(N=5).complete()["pois"].ravel().tolist() == [0.1, 0.1, 0.2, 0.2]
+    with pytest.raises(ValueError, match="this needs at least 3 runs of every configuration, these have 2"):
+        runs.take(N=5).complete(3)
+
+
+def test_a_budget_or_column_that_is_lacking_is_named(made):
+    table = made({("rand/1", "bin", "saturation", N, 0.5, 0.9): [0.0, 0.0] for N in (5, 20)}, budget=20)
+    said = "budget must be larger than N, else a run has no trials; it is 20"
+    assert Runs.of(table).obstacle() == said
+    for column in ("budget", "dimension"):
+        fewer = {name: values for name, values in table.items() if name != column}
+        assert Runs.of(fewer).obstacle() == f"the table has no column {column}, which this needs"
+
+
+def test_a_full_design_that_no_array_holds_is_refused_before_it_is_made(made):
+    """15 001 values of F, each with its own Cr: a design of 225 030 001 configurations."""
+    diagonal = {(1 + k / 15_000, k / 15_000): [0.1] for k in range(15_001)}
+    with pytest.raises(ValueError, match=r"an array of 225,030,001 runs .* choose some levels, such as F=1.0"):
+        Runs.of(made(diagonal))

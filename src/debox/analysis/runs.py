@@ -382,10 +382,10 @@ def refuse_open_choices(offered: Mapping[str, Sequence[Any]]) -> None:
     if offered:
         first = {name: levels[0] for name, levels in offered.items()}
         offer = " and ".join(f"{name} = {', '.join(map(str, levels))}" for name, levels in offered.items())
-        command = ",".join(f"{name}={value}" for name, value in first.items())
+        command = " ".join(f"--where {name}={value}" for name, value in first.items())
         python = ", ".join(f"{name}={value!r}" for name, value in first.items())
         one = "one of each" if len(first) > 1 else "one"
-        raise ValueError(f"the runs have {offer}; choose {one}: --where {command} (in Python: {python})")
+        raise ValueError(f"the runs have {offer}; choose {one}: {command} (in Python: {python})")
 
 
 def _plain(value: Any) -> Any:
