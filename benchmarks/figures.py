@@ -5,12 +5,8 @@ from pathlib import Path
 
 import debox
 from benchmarks.measure import cpu_seconds, progress, verdict
-from debox.analysis.old_runs import Runs
-from debox.figures import old_catalogue as catalogue
-from debox.figures.draw.by_type import figure_of
-from debox.figures.draw.save import save
-from debox.figures.draw.style import in_style
-from debox.figures.make import make
+from debox.analysis.runs import Runs
+from debox.figures.save import make
 
 DATA = Path(__file__).parents[1] / "data" / "paper.parquet"
 PANEL, REPEATS = "panels/DE-rand-1-exp-sat-N5", 3
@@ -18,21 +14,17 @@ PANEL, REPEATS = "panels/DE-rand-1-exp-sat-N5", 3
 
 def whole_set(folder: Path) -> list[Path]:
     """Everything that `debox figures` does: the store read, all figures drawn and written as PDF."""
-    store = debox.open_store(DATA)
-    return list(make(store.table(), folder, study=store.study))
+    return list(make(debox.open_store(DATA), folder))
 
 
-def one_panel(runs: Runs, folder: Path) -> Path:
+def one_panel(runs: Runs, folder: Path) -> list[Path]:
     """A panel of 50 histograms, from the runs in memory to a PDF."""
-    with in_style("paper"):
-        (entry,) = catalogue.choose(runs, [PANEL])
-        return save(figure_of(entry, runs), folder / "panel.pdf", entry.name, entry.description)
+    return list(make(runs, folder, only=[PANEL]))
 
 
 def report() -> None:
     print("Figures: CPU time, from 300 000 stored runs to PDF files")
-    store = debox.open_store(DATA)
-    runs = Runs.of(store.table(), store.study)
+    runs = Runs.of(DATA)
     with tempfile.TemporaryDirectory() as folder:
         progress("one panel")
         panel = min(cpu_seconds(lambda: one_panel(runs, Path(folder)))[0] for _ in range(REPEATS))

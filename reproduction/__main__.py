@@ -23,6 +23,7 @@ NAMES = {
     "counts": "data/paper.npz, which wheels carry, from data/paper.parquet",
     "explorer": "docs/explorer.html and pictures of it, README's moving ones too",
     "factors": "how much each factor makes of POIS; takes two minutes",
+    "figures": "pictures that are figures of debox, of all pages, or of the names given",
     "findings": "what the paper's study says in short",
     "readings": "other readings of the paper's text; numbers of half an hour, runs of as much",
     "prediction": "how good debox.predict is between the levels of the study",

@@ -151,11 +151,3 @@ def numbers() -> dict[str, Any]:
         "least_held": min(min(row["held"]) for row in rows),
         "most_held": max(max(row["held"]) for row in rows),
     }
-
-
-def draw() -> None:
-    """The two figures of the page."""
-    from reproduction import pictures
-
-    for name in ("factors-shares", "factors-interaction"):
-        print(pictures.save(debox.plot.figure(name, DATA / "paper.parquet"), name))

@@ -1,6 +1,6 @@
-"""Figures from Python: each function draws into the Axes you give, or makes a whole figure with its key, as
-`debox figures` does; it returns the Axes. `figure` makes any figure of `debox figures`, by its name. `plt.show()` and
-notebooks show new figures.
+"""Figures from Python: each function draws into the Axes you give, or makes a whole figure of pyplot with its key, as
+`debox figures` does; it returns the Axes. `figure` makes any figure by its name, `data` gives the numbers of any.
+`plt.show()` and notebooks show new figures.
 
 ``debox.plot.edpois("out/mine", "DE/rand/1/exp sat", N=5).figure.savefig("panel.pdf")``
 
@@ -11,41 +11,41 @@ dimension=30, in short n=30.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+import inspect
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from debox import check, operators
-from debox.analysis import names
-from debox.analysis.old_runs import Panel, Runs, Source
-from debox.figures import old_catalogue as catalogue
-from debox.figures.data import contours as contours_data
-from debox.figures.data import convergence as convergence_data
-from debox.figures.data import drift as drift_data
-from debox.figures.data import edpois as edpois_data
-from debox.figures.data import final_values as final_values_data
-from debox.figures.data import life as life_data
-from debox.figures.data import overview as overview_data
-from debox.figures.data import pois_histogram as pois_histogram_data
-from debox.figures.data import reading_key as reading_key_data
-from debox.figures.data import ribbons as ribbons_data
-from debox.figures.data import sketch as sketch_data
-from debox.figures.data import strategies as strategies_data
-from debox.figures.data import strategy as strategy_data
-from debox.figures.data import threshold as threshold_data
-from debox.figures.data import walls as walls_data
-from debox.figures.entry import Entry
+from debox.analysis.names import Panel, full_name
+from debox.analysis.runs import Runs, Source
+from debox.config import split_variant
+from debox.figures import catalogue, sketch
+from debox.figures import contours as contour_maps
+from debox.figures import edpois as panels
+from debox.figures import life as lives
+from debox.figures import reading_key as keys
+from debox.figures import ribbons as ribbon_pages
+from debox.figures import strategies as graphs
+from debox.figures import threshold as curves
+from debox.figures.page import Numbers, Page, panels_of, part_of
+from debox.figures.style import in_style
 from debox.study.fields import ADAPTATION, in_words
 from debox.study.study import Study
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
     from debox.f0.measure import Measurement
-    from debox.figures.draw.style import Axes, Figure
     from debox.optimize.compare import Comparison
 
 __all__ = [
     "compare",
     "contours",
     "convergence",
+    "data",
     "drift",
     "edpois",
     "figure",
@@ -62,65 +62,92 @@ __all__ = [
 
 DPI = 150  # of figures in windows and notebooks: letters of 7 points have 15 pixels
 StudyArgument = Study | Mapping[str, Any] | None  # what was planned
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+PARAMETERS = """
+name : str
+    Of its file without suffix: ``"overview"``, ``"factors-shares"``, ``"panels/DE-rand-1-exp-sat-N5"``, …; an unknown
+    one is answered with the names there are. Or ``"compare"``, ``"convergence"``, ``"measurement"``, ``"walls"``, whose
+    `table` is what the functions of these names take.
+table : store, path, DataFrame or mapping
+    The runs.
+panel : str
+    ``"DE/rand/1/exp sat"`` with `N` given, or ``"DE/rand/1/exp sat, N=5"``.
+N : int, optional
+    The population size, if `panel` does not say it.
+result : Result
+    What `debox.minimize` returns.
+ax : matplotlib.axes.Axes, optional
+    Where to draw; by default into a new figure of pyplot, with its key and a footer about the runs.
+study : debox.Study or mapping, optional
+    What was planned, so that missing runs show and others are left out; a store knows its own.
+style : {"paper", "screen"}, default "paper"
+    For a journal's page, or larger, for slides and web pages.
+**where : int, str or bool, optional
+    Of several dimensions, budgets, donors, … the one to show, such as ``dimension=30``, in short ``n=30``.
+"""
+RETURNS = {
+    "Axes": "matplotlib.axes.Axes\n    The Axes drawn into; of several, the first.",
+    "Figure": "matplotlib.figure.Figure\n    The whole figure, with its key and a footer about the runs.",
+    "Numbers": "dict of str to ndarray\n    Of a study: levels, then arrays with an axis for each of these.",
+}
+RAISES = {
+    "": "ValueError\n    If an argument is wrong, or if the runs lack what the figure needs.",
+    "table": "StoreError\n    If `table` is a path without a store, or a store that cannot be read.",
+    "ax": "ModuleNotFoundError\n    If Matplotlib is not installed.",
+}
 
 
-def figure(name: str, table: Source, *, study: StudyArgument = None, style: str = "paper", **where: Any) -> Figure:
+def _described(function: Function) -> Function:
+    """Complete a docstring by what functions share: arguments that it does not describe, what is returned, errors."""
+
+    def entries(text: str) -> dict[str, str]:
+        return {entry.split(" ")[0].lstrip("*"): entry for entry in re.split(r"\n(?=\S)", text.strip())}
+
+    head, _, examples = inspect.cleandoc(function.__doc__ or "").partition("\n\nExamples\n--------\n")
+    summary, _, own = head.partition("\n\nParameters\n----------\n")
+    described, taken = entries(PARAMETERS) | entries(own), inspect.signature(function).parameters
+    sections = {
+        "Parameters": [described[name] for name in taken],
+        "Returns": [RETURNS[function.__annotations__["return"]]],
+        "Raises": [error for name, error in RAISES.items() if name in ("", *taken)],
+        "Examples": [examples],
+    }
+    texts = ["\n".join([title, "-" * len(title), *section]) for title, section in sections.items()]
+    function.__doc__ = "\n\n".join([summary, *texts])
+    return function
+
+
+@_described
+def figure(name: str, table: Any, *, study: StudyArgument = None, style: str = "paper", **where: Any) -> Figure:
     """Any figure that `debox figures` draws, by its name.
-
-    Parameters
-    ----------
-    name : str
-        ``"overview"``, ``"threshold"``, ``"factors-shares"``, ``"atlas-exp-N5"``, ``"panels/DE-rand-1-exp-sat-N5"``, …:
-        the name of its file, without suffix. An unknown name is answered with the names there are.
-    table : store, path, DataFrame or mapping
-        The runs.
-    study : debox.Study or mapping, optional
-        What was planned, so that missing runs show and others are left out; a store knows its own.
-    style : {"paper", "screen"}, default "paper"
-        For a journal's page, or larger, for slides and web pages.
-    **where : int, str or bool, optional
-        Of several dimensions, budgets, donors, … the one to show, such as ``dimension=30``, in short ``n=30``.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        The whole figure, with its key and a footer about the runs.
-
-    Raises
-    ------
-    ValueError
-        If there is no such figure, if the runs do not have what it needs, if `table` is none of these or lacks a
-        column, if `style` is not known, or if there are runs of several dimensions, … between which `where` does not
-        choose.
-    StoreError
-        If `table` is a path without a store, or a store that cannot be read.
-    ModuleNotFoundError
-        If Matplotlib is not installed.
 
     Examples
     --------
     >>> import debox
-    >>> operators = {"mutation": ["rand/1"] * 2, "crossover": ["exp"] * 2, "strategy": ["saturation"] * 2}
-    >>> table = {**operators, "N": [5, 5], "F": [0.7, 0.7], "Cr": [0.5, 0.5], "pois": [0.2, 0.3]}
-    >>> page = debox.plot.figure("atlas-exp-N5", table)
-    >>> page.get_suptitle(), [ax.get_title() for ax in page.axes]
-    ('EDPOIS, exp crossover, N=5', ['DE/rand/1/exp sat, N=5'])
+    >>> page = debox.plot.figure("atlas-exp-N5", "paper")
+    >>> page.get_suptitle(), len(page.axes)
+    ('EDPOIS, exp crossover, N=5', 20)
     """
-    from debox.figures.draw.by_type import figure_of
-    from debox.figures.draw.style import in_style_for_pyplot
-
-    if not isinstance(name, str):
-        kind = type(name).__name__
-        raise ValueError(
-            f"name must be the name of a figure, as text, and comes before the table; got a value of type {kind}"
-        )
-    with in_style_for_pyplot(style):
-        runs = _runs(table, study, where)
-        page = figure_of(catalogue.find(runs, name), runs, style, in_pyplot=True)
-    page.set_dpi(DPI)
-    return page
+    return _show(_page(name, table, study, where), style)
 
 
+@_described
+def data(name: str, table: Any, *, study: StudyArgument = None, **where: Any) -> Numbers:
+    """The numbers that any figure shows, as named arrays; ``debox figures STORE --format csv`` writes them.
+
+    Examples
+    --------
+    >>> import debox
+    >>> found = debox.plot.data("contours-rand-1", "paper")
+    >>> list(found), found["median"].shape
+    (['crossover', 'strategy', 'N', 'F', 'Cr', 'median', 'runs'], (2, 5, 3, 10, 5))
+    """
+    page = _page(name, table, study, where)
+    return page.numbers(*page.arguments)
+
+
+@_described
 def edpois(
     table: Source,
     panel: str,
@@ -132,48 +159,17 @@ def edpois(
 ) -> Axes:
     """The EDPOIS panel of one variant, strategy and N: a histogram of POIS over the runs for every F and Cr.
 
-    Parameters
-    ----------
-    table : store, path, DataFrame or mapping
-        The runs.
-    panel : str
-        ``"DE/rand/1/exp sat"`` with `N` given, or ``"DE/rand/1/exp sat, N=5"``.
-    N : int, optional
-        The population size, if `panel` does not say it.
-    ax : matplotlib.axes.Axes, optional
-        Where to draw; by default into a new figure, with a footer about the runs.
-    study : debox.Study or mapping, optional
-        What was planned, so that missing runs show and others are left out; a store knows its own.
-    **where : int, str or bool, optional
-        Of several dimensions, budgets, donors, … the one to show, such as ``dimension=30``, in short ``n=30``.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        The Axes drawn into.
-
-    Raises
-    ------
-    ValueError
-        If there are no such runs, if `table` is none of these or lacks a column, if `panel` is no text or `ax` no Axes,
-        or if there are several dimensions, … between which `where` does not choose.
-    StoreError
-        If `table` is a path without a store, or a store that cannot be read.
-    ModuleNotFoundError
-        If Matplotlib is not installed.
-
     Examples
     --------
     >>> import debox
-    >>> operators = {"mutation": ["rand/1"] * 2, "crossover": ["exp"] * 2, "strategy": ["saturation"] * 2}
-    >>> table = {**operators, "N": [5, 5], "F": [0.7, 0.7], "Cr": [0.5, 0.5], "pois": [0.2, 0.3]}
-    >>> debox.plot.edpois(table, "DE/rand/1/exp sat", N=5).get_title()
+    >>> debox.plot.edpois("paper", "DE/rand/1/exp sat", N=5).get_title()
     'DE/rand/1/exp sat, N=5'
     """
     runs = _runs(table, study, where)
-    return _draw_entry(edpois_data.entry(_panel(runs, panel, N)), runs, ax)
+    return _draw(panels.page(runs, _panel(runs, panel, N)), ax)
 
 
+@_described
 def strategy(name: str, ax: Axes | None = None) -> Axes:
     """What a strategy makes of a component u: a graph, or the densities of the new value if it is random.
 
@@ -181,20 +177,6 @@ def strategy(name: str, ax: Axes | None = None) -> Axes:
     ----------
     name : str
         A strategy that repairs each component by itself, such as ``"toroidal"``, by its long or short name.
-    ax : matplotlib.axes.Axes, optional
-        Where to draw; by default into a new figure.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        The Axes drawn into.
-
-    Raises
-    ------
-    ValueError
-        If there is no such strategy, if it replaces the whole trial, as ``"dismiss"`` does, or if `ax` is no Axes.
-    ModuleNotFoundError
-        If Matplotlib is not installed.
 
     Examples
     --------
@@ -203,31 +185,18 @@ def strategy(name: str, ax: Axes | None = None) -> Axes:
     'mirror'
     """
     operator = operators.find("strategy", name)
-    check.choice("strategy", operator.name, [one.name for one in strategies_data.component_strategies()])
-    return _draw(strategies_data.strategy_in_its_box(operator), ax, strategy_data.SIZE)
+    check.choice("strategy", operator.name, [one.name for one in graphs.component_strategies()])
+    return _draw(graphs.page(operator.name), ax)
 
 
-def thresholds(dimensions: Sequence[int] = threshold_data.DIMENSIONS, ax: Axes | None = None) -> Axes:
+@_described
+def thresholds(dimensions: Sequence[int] = curves.DIMENSIONS, ax: Axes | None = None) -> Axes:
     """How rarely a component must leave the box for a point to stay: p_max(t, n) = 1 − (1 − t)^(1/n) against t.
 
     Parameters
     ----------
     dimensions : sequence of int, default (10, 30, 100, 500)
         A curve is drawn for each of these n, the smallest first.
-    ax : matplotlib.axes.Axes, optional
-        Where to draw; by default into a new figure.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        The Axes drawn into.
-
-    Raises
-    ------
-    ValueError
-        If `dimensions` is empty, if one of them is no integer ≥ 1, or if `ax` is no Axes.
-    ModuleNotFoundError
-        If Matplotlib is not installed.
 
     Examples
     --------
@@ -237,31 +206,17 @@ def thresholds(dimensions: Sequence[int] = threshold_data.DIMENSIONS, ax: Axes |
     """
     if not isinstance(dimensions, Iterable) or not (given := list(dimensions)):
         raise ValueError(f"dimensions must be a sequence of one or more integers ≥ 1, got {dimensions!r}")
-    several = sorted(check.integer("dimensions", n, 1) for n in given)
-    return _draw(threshold_data.thresholds(several), ax, threshold_data.SIZE)
+    return _draw(curves.page(sorted(check.integer("dimensions", n, 1) for n in given)), ax)
 
 
-def reading_key(ax: Axes | None = None, runs: int = reading_key_data.RUNS) -> Axes:
+@_described
+def reading_key(ax: Axes | None = None, runs: int = keys.RUNS) -> Axes:
     """How to read an EDPOIS panel.
 
     Parameters
     ----------
-    ax : matplotlib.axes.Axes, optional
-        Where to draw; by default into a new figure.
     runs : int, default 50
         How many runs each histogram of the panel counts.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        The Axes drawn into.
-
-    Raises
-    ------
-    ValueError
-        If `runs` is smaller than 1, or if `ax` is no Axes.
-    ModuleNotFoundError
-        If Matplotlib is not installed.
 
     Examples
     --------
@@ -270,28 +225,12 @@ def reading_key(ax: Axes | None = None, runs: int = reading_key_data.RUNS) -> Ax
     >>> "runs per bin (1 + 1 + 3 + 5 = 10)" in texts
     True
     """
-    return _draw(reading_key_data.reading_key(check.integer("runs", runs, 1)), ax, reading_key_data.SIZE)
+    return _draw(keys.page(check.integer("runs", runs, 1)), ax)
 
 
+@_described
 def sketch_3d(ax: Axes | None = None) -> Axes:
     """The histograms of a panel, upright on the plane of F and Cr.
-
-    Parameters
-    ----------
-    ax : matplotlib.axes.Axes, optional
-        Where to draw; by default into a new figure.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        The Axes drawn into.
-
-    Raises
-    ------
-    ValueError
-        If `ax` is no Axes.
-    ModuleNotFoundError
-        If Matplotlib is not installed.
 
     Examples
     --------
@@ -299,50 +238,23 @@ def sketch_3d(ax: Axes | None = None) -> Axes:
     >>> [text.get_text() for text in debox.plot.sketch_3d().texts if "F" in text.get_text()]
     ['$F_1$', '$F_2$', '$F_3$']
     """
-    return _draw(sketch_data.sketch(), ax, sketch_data.SIZE)
+    return _draw(next(sketch.pages()), ax)
 
 
+@_described
 def overview(table: Source, ax: Axes | None = None, *, study: StudyArgument = None, **where: Any) -> Axes:
-    """All configurations on one page: colour for median POIS, a bar for the spread, two dots where runs form camps.
-
-    Parameters
-    ----------
-    table : store, path, DataFrame or mapping
-        The runs.
-    ax : matplotlib.axes.Axes, optional
-        Where to draw; by default into a new figure, with a footer about the runs.
-    study : debox.Study or mapping, optional
-        What was planned, so that missing runs show and others are left out; a store knows its own.
-    **where : int, str or bool, optional
-        Of several dimensions, budgets, donors, … the one to show, such as ``dimension=30``, in short ``n=30``.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        The Axes drawn into.
-
-    Raises
-    ------
-    ValueError
-        If there are no runs, if `table` is none of these or lacks a column, if `ax` is no Axes, or if there are runs of
-        several dimensions between which `where` does not choose.
-    StoreError
-        If `table` is a path without a store, or a store that cannot be read.
-    ModuleNotFoundError
-        If Matplotlib is not installed.
+    """All configurations on one page: colour for median POIS, a bar for the spread.
 
     Examples
     --------
     >>> import debox
-    >>> operators = {"mutation": ["rand/1"] * 2, "crossover": ["exp"] * 2, "strategy": ["saturation"] * 2}
-    >>> table = {**operators, "N": [5, 5], "F": [0.7, 0.7], "Cr": [0.5, 0.5], "pois": [0.2, 0.3]}
-    >>> [text.get_text() for text in debox.plot.overview(table).texts]
-    ['N=5', 'DE/rand/1', 'sat', 'exp', 'Cr 0.5 → 0.5', 'F 0.7 → 0.7']
+    >>> [text.get_text() for text in debox.plot.overview("paper").texts][-2:]
+    ['Cr 0.05 → 0.99', 'F 0.05 → 2']
     """
-    runs = _runs(table, study, where)
-    return _draw_entry(overview_data.entry(runs), runs, ax)
+    return _draw(_page("overview", table, study, where), ax)
 
 
+@_described
 def ribbons(
     table: Source,
     variant: str,
@@ -356,53 +268,30 @@ def ribbons(
 
     Parameters
     ----------
-    table : store, path, DataFrame or mapping
-        The runs, with the columns dimension and budget, which the curve needs.
     variant : str
         ``"DE/rand/1/exp"`` for a row per strategy, ``"DE/rand/1/exp sat"`` for one strategy.
     against : {"F", "Cr"}, default "F"
         What runs along the x-axis.
-    ax : matplotlib.axes.Axes, optional
-        Where to draw; by default into a new figure, with a footer about the runs.
-    study : debox.Study or mapping, optional
-        What was planned, so that missing runs show and others are left out; a store knows its own.
-    **where : int, str or bool, optional
-        Of several dimensions, budgets, donors, … the one to show, such as ``dimension=30``, in short ``n=30``.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        The Axes drawn into.
-
-    Raises
-    ------
-    ValueError
-        If there are no runs, if `table` is none of these or lacks a column, if `variant` or `against` is not known, if
-        `ax` is no Axes, or if there are runs of several dimensions between which `where` does not choose.
-    StoreError
-        If `table` is a path without a store, or a store that cannot be read.
-    ModuleNotFoundError
-        If Matplotlib is not installed.
 
     Examples
     --------
     >>> import debox
-    >>> operators = {"mutation": ["rand/1"] * 2, "crossover": ["exp"] * 2, "strategy": ["saturation"] * 2}
-    >>> runs = {**operators, "N": [5, 5], "F": [0.7, 0.7], "Cr": [0.5, 0.5], "pois": [0.2, 0.3]}
-    >>> table = {**runs, "dimension": [30, 30], "budget": [300, 300]}
-    >>> ax = debox.plot.ribbons(table, "DE/rand/1/exp", against="Cr")
-    >>> ax.get_xlabel(), [text.get_text() for text in ax.texts]
-    ('Cr', ['F=0.7', 'sat'])
+    >>> ax = debox.plot.ribbons("paper", "DE/rand/1/exp sat", against="F")
+    >>> ax.get_xlabel(), [text.get_text() for text in ax.texts][-2:]
+    ('F', ['Cr=0.99', 'sat'])
     """
     if not isinstance(variant, str) or not variant.strip():
         raise ValueError(f"variant must be such as 'DE/rand/1/exp' or 'DE/rand/1/exp sat', got {variant!r}")
-    name, *strategies = variant.split()
-    runs = _runs(table, study, where).require_one_adaptation()
-    chosen = tuple(names.full_name(runs.axes["strategy"], "strategy", strategy) for strategy in strategies)
-    record = ribbons_data.ribbons(runs, name, against, chosen)
-    return _draw(record, ax, (ribbons_data.SIZES["F"][0], 0.7 + 1.8 * len(record.rows)), runs.caption)
+    name, _, strategy = variant.strip().partition(" ")
+    runs = _runs(table, study, where).require_one()
+    written = split_variant(name) | ({"strategy": strategy.strip()} if strategy else {})
+    part = part_of(runs, **{slot: full_name(runs.axes[slot], slot, one) for slot, one in written.items()})
+    page = ribbon_pages.page(part, against)
+    width, height = page.size[0], 0.7 + 1.8 * len(part.axes["strategy"])
+    return _draw(replace(page, size=(width, height)), ax)
 
 
+@_described
 def contours(
     table: Source, mutation: str, ax: Axes | None = None, *, study: StudyArgument = None, **where: Any
 ) -> Axes:
@@ -410,48 +299,24 @@ def contours(
 
     Parameters
     ----------
-    table : store, path, DataFrame or mapping
-        The runs.
     mutation : str
         ``"rand/1"`` or ``"DE/rand/1"``.
-    ax : matplotlib.axes.Axes, optional
-        Where to draw; by default into a new figure, with a footer about the runs.
-    study : debox.Study or mapping, optional
-        What was planned, so that missing runs show and others are left out; a store knows its own.
-    **where : int, str or bool, optional
-        Of several dimensions, budgets, donors, … the one to show, such as ``dimension=30``, in short ``n=30``.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        The Axes drawn into.
-
-    Raises
-    ------
-    ValueError
-        If there are no runs, if `table` is none of these or lacks a column, if `mutation` is not known, if `ax` is no
-        Axes, or if there are runs of several dimensions between which `where` does not choose.
-    StoreError
-        If `table` is a path without a store, or a store that cannot be read.
-    ModuleNotFoundError
-        If Matplotlib is not installed.
 
     Examples
     --------
     >>> import debox
-    >>> operators = {"mutation": ["rand/1"] * 2, "crossover": ["exp"] * 2, "strategy": ["saturation"] * 2}
-    >>> table = {**operators, "N": [5, 5], "F": [0.7, 0.7], "Cr": [0.5, 0.5], "pois": [0.2, 0.3]}
-    >>> ax = debox.plot.contours(table, "rand/1")
-    >>> ax.get_title(), [text.get_text() for text in ax.texts]
-    ('DE/rand/1', ['exp, N=5', 'sat'])
+    >>> ax = debox.plot.contours("paper", "rand/1")
+    >>> ax.get_title(), [text.get_text() for text in ax.texts][:2]
+    ('DE/rand/1', ['bin, N=5', 'bin, N=20'])
     """
     if not isinstance(mutation, str):
         raise ValueError(f"mutation must be a text such as 'rand/1', got {mutation!r}")
-    runs = _runs(table, study, where).require_one_adaptation()
-    name = mutation[3:] if mutation.upper().startswith("DE/") else mutation
-    return _draw_entry(contours_data.entry(runs, name), runs, ax)
+    runs = _runs(table, study, where).require_one()
+    name = full_name(runs.axes["mutation"], "mutation", re.sub("^DE/", "", mutation, flags=re.I))
+    return _draw(contour_maps.page(runs, name), ax)
 
 
+@_described
 def life(
     table: Source,
     panel: str,
@@ -466,90 +331,37 @@ def life(
     Parameters
     ----------
     table : store, path, DataFrame or mapping
-        The runs, with their budget and with POIS so far at 1/3 and 2/3 of it: the columns budget, pois_at_third and
-        pois_at_two_thirds.
-    panel : str
-        ``"DE/rand/1/exp sat"`` with `N` given, or ``"DE/rand/1/exp sat, N=5"``.
-    N : int, optional
-        The population size, if `panel` does not say it.
-    ax : matplotlib.axes.Axes, optional
-        Where to draw; by default into a new figure, with a footer about the runs.
-    study : debox.Study or mapping, optional
-        What was planned, so that missing runs show and others are left out; a store knows its own.
-    **where : int, str or bool, optional
-        Of several dimensions, budgets, donors, … the one to show, such as ``dimension=30``, in short ``n=30``.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        The Axes drawn into.
-
-    Raises
-    ------
-    ValueError
-        If there are no such runs, if `table` is none of these or lacks a column, if `panel` is no text or `ax` no Axes,
-        or if there are several dimensions, … between which `where` does not choose.
-    StoreError
-        If `table` is a path without a store, or a store that cannot be read.
-    ModuleNotFoundError
-        If Matplotlib is not installed.
+        The runs, with the columns budget, and pois_at_third and pois_at_two_thirds: POIS so far at 1/3 and 2/3 of it.
 
     Examples
     --------
     >>> import debox
-    >>> operators = {"mutation": ["rand/1"] * 2, "crossover": ["exp"] * 2, "strategy": ["saturation"] * 2}
-    >>> runs = {**operators, "N": [5, 5], "F": [0.7, 0.7], "Cr": [0.5, 0.5], "pois": [0.2, 0.3]}
-    >>> thirds = {"budget": [300, 300], "pois_at_third": [0.1, 0.1], "pois_at_two_thirds": [0.2, 0.2]}
-    >>> debox.plot.life({**runs, **thirds}, "DE/rand/1/exp sat", N=5).get_title()
+    >>> debox.plot.life("paper", "DE/rand/1/exp sat", N=5).get_title()
     'DE/rand/1/exp sat, N=5'
     """
     runs = _runs(table, study, where)
-    return _draw_entry(life_data.entry(_panel(runs, panel, N)), runs, ax)
+    return _draw(lives.page(runs, _panel(runs, panel, N)), ax)
 
 
+@_described
 def drift(table: Source, ax: Axes | None = None, *, study: StudyArgument = None, **where: Any) -> Axes:
     """POIS within the last third of a run minus POIS within the first: all configurations on one page.
 
     Parameters
     ----------
     table : store, path, DataFrame or mapping
-        The runs, with their budget and with POIS so far at 1/3 and 2/3 of it: the columns budget, pois_at_third and
-        pois_at_two_thirds.
-    ax : matplotlib.axes.Axes, optional
-        Where to draw; by default into a new figure, with a footer about the runs.
-    study : debox.Study or mapping, optional
-        What was planned, so that missing runs show and others are left out; a store knows its own.
-    **where : int, str or bool, optional
-        Of several dimensions, budgets, donors, … the one to show, such as ``dimension=30``, in short ``n=30``.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        The Axes drawn into.
-
-    Raises
-    ------
-    ValueError
-        If there are no runs, if `table` is none of these or lacks a column, if `ax` is no Axes, or if there are runs of
-        several dimensions between which `where` does not choose.
-    StoreError
-        If `table` is a path without a store, or a store that cannot be read.
-    ModuleNotFoundError
-        If Matplotlib is not installed.
+        The runs, with the columns budget, and pois_at_third and pois_at_two_thirds: POIS so far at 1/3 and 2/3 of it.
 
     Examples
     --------
     >>> import debox
-    >>> operators = {"mutation": ["rand/1"] * 2, "crossover": ["exp"] * 2, "strategy": ["saturation"] * 2}
-    >>> runs = {**operators, "N": [5, 5], "F": [0.7, 0.7], "Cr": [0.5, 0.5], "pois": [0.2, 0.3]}
-    >>> thirds = {"budget": [300, 300], "pois_at_third": [0.1, 0.1], "pois_at_two_thirds": [0.2, 0.2]}
-    >>> [text.get_text() for text in debox.plot.drift({**runs, **thirds}).texts]
-    ['N=5', 'DE/rand/1', 'sat', 'exp', 'Cr 0.5 → 0.5', 'F 0.7 → 0.7']
+    >>> [text.get_text() for text in debox.plot.drift("paper").texts][-2:]
+    ['Cr 0.05 → 0.99', 'F 0.05 → 2']
     """
-    runs = _runs(table, study, where)
-    return _draw_entry(drift_data.entry(runs), runs, ax)
+    return _draw(_page("drift", table, study, where), ax)
 
 
+@_described
 def measurement(m: Measurement, ax: Axes | None = None) -> Axes:
     """EDPOIS of one configuration: runs per tenth of POIS, in the colour that the paper gives it.
 
@@ -557,20 +369,6 @@ def measurement(m: Measurement, ax: Axes | None = None) -> Axes:
     ----------
     m : Measurement
         What `debox.measure` returns.
-    ax : matplotlib.axes.Axes, optional
-        Where to draw; by default into a new figure, with a footer about the runs.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        The Axes drawn into.
-
-    Raises
-    ------
-    ValueError
-        If `m` is not a Measurement, or if `ax` is no Axes.
-    ModuleNotFoundError
-        If Matplotlib is not installed.
 
     Examples
     --------
@@ -579,11 +377,10 @@ def measurement(m: Measurement, ax: Axes | None = None) -> Axes:
     >>> debox.plot.measurement(m).get_title().splitlines()[0]
     'DE/rand/1/bin sat, N=5, F=0.7, Cr=0.9'
     """
-    _require("m", m, all(hasattr(m, name) for name in ("config", "pois", "histogram")), "a Measurement")
-    record = pois_histogram_data.pois_histogram(m)
-    return _draw(record, ax, pois_histogram_data.SIZE, record.footer)
+    return _draw(catalogue.of_result("measurement", m), ax)
 
 
+@_described
 def compare(comparison: Comparison, ax: Axes | None = None) -> Axes:
     """Final values of strategies on one function: a dot per run, medians with their intervals, the best at the top.
 
@@ -594,20 +391,6 @@ def compare(comparison: Comparison, ax: Axes | None = None) -> Axes:
     ----------
     comparison : Comparison
         What `debox.compare` returns.
-    ax : matplotlib.axes.Axes, optional
-        Where to draw; by default into a new figure, with a key.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        The Axes drawn into.
-
-    Raises
-    ------
-    ValueError
-        If `comparison` is not a Comparison, or if `ax` is no Axes.
-    ModuleNotFoundError
-        If Matplotlib is not installed.
 
     Examples
     --------
@@ -616,101 +399,64 @@ def compare(comparison: Comparison, ax: Axes | None = None) -> Axes:
     >>> [tick.get_text() for tick in debox.plot.compare(found).get_yticklabels()]
     ['saturation', 'mirror']
     """
-    has_all = all(hasattr(comparison, name) for name in ("strategies", "values", "intervals"))
-    _require("comparison", comparison, has_all, "a Comparison, as debox.compare returns it")
-    record = final_values_data.final_values(comparison)
-    return _draw(record, ax, record.size)
+    return _draw(catalogue.of_result("compare", comparison), ax)
 
 
+@_described
 def convergence(result: Mapping[str, Any], ax: Axes | None = None) -> Axes:
     """The course of a run: best value, spread of the population and POIS so far against evaluations.
 
     Parameters
     ----------
-    result : Result
-        What `debox.minimize` returns.
     ax : matplotlib.axes.Axes, optional
         Where to draw the best value alone; by default all three are drawn into a new figure.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        The Axes drawn into; of several, the first.
-
-    Raises
-    ------
-    ValueError
-        If `result` has no history, or if `ax` is no Axes.
-    ModuleNotFoundError
-        If Matplotlib is not installed.
 
     Examples
     --------
     >>> import debox
-    >>> from debox.optimize.optimizer import Result
-    >>> history = Result(evaluations=[8, 99], fun=[0.3, 0.1], spread=[0.3, 0.01], pois=[0, 0.2])
-    >>> debox.plot.convergence(Result(fun=0.1, nfev=99, pois=0.2, history=history)).get_ylabel()
+    >>> result = debox.minimize(lambda x: (x**2).sum(), [(-1, 1)] * 2, budget=100, rng=1)
+    >>> debox.plot.convergence(result).get_ylabel()
     'best value'
     """
-    _require("result", result, isinstance(result, Mapping) and "history" in result, "a result of debox.minimize")
-    return _draw(convergence_data.convergence(result), ax, convergence_data.SIZE)
+    return _draw(catalogue.of_result("convergence", result), ax)
 
 
+@_described
 def walls(result: Mapping[str, Any], ax: Axes | None = None) -> Axes:
     """What happened at the bounds: per variable its range, x within it, and violations of either bound, early and late.
 
     Percentages: the share of the final population within 1 % of the range from that bound.
 
-    Parameters
-    ----------
-    result : Result
-        What `debox.minimize` returns.
-    ax : matplotlib.axes.Axes, optional
-        Where to draw; by default into a new figure, with a key.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        The Axes drawn into.
-
-    Raises
-    ------
-    ValueError
-        If `result` has no walls, or if `ax` is no Axes.
-    ModuleNotFoundError
-        If Matplotlib is not installed.
-
     Examples
     --------
     >>> import debox
-    >>> from debox.optimize.optimizer import Result
-    >>> lower = {"lower_early": [9], "lower_late": [30], "distance_lower": [0.0], "near_lower": [0.9]}
-    >>> upper = {"upper_early": [2], "upper_late": [0], "distance_upper": [1.0], "near_upper": [0.0]}
-    >>> result = Result(walls=Result(names=["x[0]"], verdict=["on the bound"], **lower, **upper))
+    >>> result = debox.minimize(lambda x: (x**2).sum(), [(-1, 1)] * 2, budget=100, rng=1)
     >>> [tick.get_text() for tick in debox.plot.walls(result).get_yticklabels()]
-    ['x[0]']
+    ['x[0]', 'x[1]']
     """
-    _require("result", result, isinstance(result, Mapping) and "walls" in result, "a result of debox.minimize")
-    record = walls_data.walls(result)
-    return _draw(record, ax, record.size)
+    return _draw(catalogue.of_result("walls", result), ax)
 
 
-def _require(argument: str, value: Any, is_right: bool, wanted: str) -> None:
-    """Raise a ValueError about an argument of another kind."""
-    if not is_right:
-        raise ValueError(f"{argument} must be {wanted}, got {value!r}")
+def _runs(table: Any, study: StudyArgument, where: Mapping[str, Any]) -> Runs:
+    """The runs to draw, of one dimension, budget, …; a ValueError if there are none."""
+    return catalogue.of_one_setting(Runs.of(table, study, where, "table").require_runs())
 
 
-def _runs(table: Source, study: StudyArgument, where: Mapping[str, Any]) -> Runs:
-    """The runs to draw; a ValueError if there are none."""
-    return Runs.from_source(table, study, where, argument="table").require_runs()
+def _page(name: str, table: Any, study: StudyArgument, where: Mapping[str, Any]) -> Page:
+    """The figure of this name, if it can be drawn."""
+    if not isinstance(name, str):
+        kind = f"got a value of type {type(name).__name__}"
+        raise ValueError(f"name must be the name of a figure, as text, and comes before the table; {kind}")
+    if name in catalogue.RESULTS:
+        return catalogue.of_result(name, table)
+    return catalogue.find(_runs(table, study, where), name)
 
 
 def _panel(runs: Runs, text: str, N: int | None) -> Panel:
     """The panel of this name, if it has runs; its adaptation need not be named where they have one."""
     if not isinstance(text, str):
         raise ValueError(f"panel must be a text such as 'DE/rand/1/exp sat, N=5', got {text!r}")
-    present = runs.panels_with_runs
+    present = [one for one in panels_of(runs) if part_of(runs, **one._asdict()).counts.any()]
     matches = (one for one in present if (text, N) in ((one.title, None), (one.title, one.N), (one.name, one.N)))
     there = {name: sorted({getattr(one, name) for one in present}) for name in Panel._fields if name in runs.axes}
     panel = next(matches, None) or Panel.of(text, N, there)
@@ -721,26 +467,26 @@ def _panel(runs: Runs, text: str, N: int | None) -> Panel:
     if not alike:
         raise ValueError(f"there are no runs of {panel.title}; there are runs with {in_words(there)}")
     if len(alike) > 1:
-        runs.require_one_adaptation()
+        runs.require_one()
     return alike[0]
 
 
-def _draw_entry(entry: Entry, runs: Runs, ax: Axes | None) -> Axes:
-    """Draw the record of an entry, by itself in the entry's size."""
-    return _draw(entry.record(runs), ax, entry.size, entry.footer(runs))
+def _draw(page: Page, ax: Axes | None) -> Axes:
+    """Draw into the given Axes; or alone, as the command does: with its key, and with a footer about the runs."""
+    catalogue.require_drawable(page)
+    if ax is None:
+        return _show(page).axes[0]
+    from matplotlib.axes import Axes
 
-
-def _draw(record: Any, ax: Axes | None, size: tuple[float, float], footer: str = "") -> Axes:
-    """Draw into the given Axes; or alone, as the command line does: with its key, and with a footer about the runs."""
-    from debox.figures.draw import by_type
-    from debox.figures.draw.style import Axes, empty_figure, in_style_for_pyplot
-
-    if not isinstance(ax, Axes | None):
+    if not isinstance(ax, Axes):
         raise ValueError(f"ax must be Axes of Matplotlib, as figure.add_subplot() makes them, got {ax!r}")
-    if ax is not None:
-        return by_type.draw_in(ax, record)
-    with in_style_for_pyplot("paper"):
-        figure = empty_figure(size, footer=footer, in_pyplot=True)
-        by_type.draw_page(figure, record)
+    drawn: Axes = page.draw(ax, *page.arguments)
+    return drawn
+
+
+def _show(page: Page, style: str = "paper") -> Figure:
+    """The whole figure, in pyplot."""
+    with in_style(style, in_pyplot=True):
+        figure = page.figure(style, in_pyplot=True)
     figure.set_dpi(DPI)
-    return figure.axes[0]
+    return figure

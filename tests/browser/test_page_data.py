@@ -3,6 +3,7 @@
 import shlex
 from types import SimpleNamespace
 
+import matplotlib
 import numpy as np
 import pytest
 from adaptations import with_adaptations
@@ -13,7 +14,7 @@ from debox import Config, edpois, theory
 from debox.analysis.runs import Runs
 from debox.analysis.scale import TICKS, logit_like
 from debox.explore.data import pack
-from debox.figures.draw import overview, style
+from debox.figures import overview, style
 
 READ = """
     const { gunzip } = await import('/core.js'), study = new m.StoredStudy(a.header, await gunzip(a.counts))
@@ -74,7 +75,7 @@ def test_the_scale_and_its_colours_are_those_of_the_figures(run):
     body = "return [a.map(m.logitLike), a.map(m.colourOf), m.CLASS_COLOURS, m.SCALE_TICKS, m.colourOf(NaN)]"
     places, colours, classes, ticks, none = run("numbers", body, pois)
     np.testing.assert_allclose(places, logit_like(pois), rtol=0, atol=1e-12)
-    expected = overview.COLOURS((logit_like(pois) / 3 + 1) / 2)
+    expected = matplotlib.colormaps[overview.COLOURS]((logit_like(pois) / 3 + 1) / 2)
     rgb = np.array([[int(colour[k : k + 2], 16) for k in (1, 3, 5)] for colour in colours])
     assert np.abs(rgb - 255 * expected[:, :3]).max() <= 0.5 + 1e-9
     assert (classes, tuple(ticks), none) == (style.COLOURS, TICKS, None)

@@ -10,8 +10,8 @@ from commands import run_python
 from stored_rows import edited, filled, rows
 
 import debox
-from debox.analysis.old_runs import Runs
-from debox.figures.old_catalogue import choose
+from debox.analysis.runs import Runs
+from debox.figures.catalogue import choose
 from debox.store.manifest import Manifest
 from debox.store.store import Writer
 
@@ -24,13 +24,12 @@ import sys
 sys.modules["debox.loop"] = None  # whoever imports it, or the engines of f0, fails
 import debox
 from matplotlib.figure import Figure
-from debox.analysis import runs as dense
 from debox.analysis.last_step import LastStep
-from debox.analysis.old_runs import Runs
+from debox.analysis.runs import Runs
 from debox.explore import explorer
-from debox.figures.old_catalogue import choose
-from debox.figures.data import strategy
-from debox.figures.make import make
+from debox.figures import strategies
+from debox.figures.catalogue import choose
+from debox.figures.save import make
 from debox.report import report
 from debox.report.html import anchor
 
@@ -38,25 +37,25 @@ folder, packed, pictures = sys.argv[1:]
 debox.open_store(folder).pack(packed)
 store = debox.open_store(packed)
 study, table = store.study, store.table()
-runs = Runs.of(table, study)
+runs = Runs.of(store)
 config = "DE/rand/1/exp sat, N=5, F=0.5, Cr=0.4"
 assert debox.paper.claims(store)
 assert len(debox.paper.compare(store, {"mine": folder}, only="amount-*")) == 1
 assert debox.factors(store).strongest_pair == ("F", "Cr")
 assert not debox.predict(store, config).stored
-assert LastStep.of(dense.Runs.of(store)).falls.shape == (1, 1, 1, 1, 2)
+assert LastStep.of(runs).falls.shape == (1, 1, 1, 1, 2)
 assert "</html>" in explorer(table, study=study)
 debox.plot.edpois(store, "DE/rand/1/exp sat", N=5).figure.savefig(f"{pictures}/panel.png")
 assert len(store.edpois(config.replace("F=0.5", "F=0.4"))) == 2
 
 # To be quick, all figures are made and none is written: that is matplotlib's part, and the picture above has it.
 Figure.savefig = lambda figure, file, **options: file.write(b"<svg ></svg>")
-strategy.DRAWS = 100  # of densities
+strategies.DRAWS = 100  # of densities
 page = report(table, study=study)
-there = [entry.name for entry in choose(runs) if not entry.obstacle(runs)]
+there = [page.name for page in choose(runs) if not page.obstacle]
 in_report = [name for name in there if f'id="figure-{anchor(name)}"' in page]
 others = [name for name in there if name not in in_report]  # all are drawn, none twice
-drawn = list(make(table, pictures, study=study, formats=["svg"], only=others))
+drawn = list(make(store, pictures, formats=["svg"], only=others))
 assert [path.stem for path in drawn] == [name.split("/")[-1] for name in others]
 print(*in_report, *others)
 """
@@ -79,7 +78,7 @@ def test_nothing_that_reading_and_drawing_reach_needs_the_loop(small_store, tmp_
     result = run_python(READ_AND_DRAW, small_store.path, tmp_path / "small.parquet", tmp_path)
     assert result.returncode == 0, result.stderr
     without_runs = {"population-sizes", "crossovers"}  # of runs with one N and one crossover
-    names = [entry.name for entry in choose(Runs.of(small_store.table(), small_store.study))]
+    names = [page.name for page in choose(Runs.of(small_store))]
     assert set(result.stdout.split()) == set(names) - without_runs
 
 

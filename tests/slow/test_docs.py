@@ -15,9 +15,9 @@ from scipy import stats
 
 import debox
 from debox import Box, Config, operators
-from debox.analysis.old_runs import Runs
+from debox.analysis.runs import Runs
 from debox.f0.engines import Setting, engine_for, stream
-from debox.figures.old_catalogue import choose
+from debox.figures.catalogue import choose
 from debox.optimize import optimizer
 
 ROOT = Path(__file__).parents[2]
@@ -198,8 +198,7 @@ def test_a_study_with_an_operator_of_ones_own_runs_from_python_and_from_a_shell(
 
 
 def test_the_page_of_figures_names_every_figure_of_the_catalogue_and_no_other():
-    store = debox.open_store(PAPER)
-    names = [entry.name for entry in choose(Runs.of(store.table(), store.study))]
+    names = [page.name for page in choose(Runs.of(PAPER))]
     table = (DOCS / "figures.md").read_text().partition("## Every name")[2]
     cells = re.findall(r"^\|([^|]+)\|", table, re.MULTILINE)
     patterns = [name for cell in cells for name in re.findall("`([^`]+)`", cell)]

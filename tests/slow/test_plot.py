@@ -1,9 +1,8 @@
+"""debox.plot: what it takes, where it draws, what pyplot and notebooks show, and that its figures are the command's."""
+
 import base64
-import doctest
 import re
 import warnings
-from importlib import import_module
-from itertools import pairwise
 
 import matplotlib.pyplot as plt
 import nbformat
@@ -14,42 +13,31 @@ import pytest
 from adaptations import with_adaptations
 from commands import run_python
 from matplotlib.axes import Axes
-from matplotlib.collections import Collection
 from matplotlib.figure import Figure
-from matplotlib.image import AxesImage
-from matplotlib.lines import Line2D
-from matplotlib.patches import Patch
 from matplotlib.text import Text
 from nbclient import NotebookClient
 from plans import planned
-from results import RESULT
+from results import HISTORY, RESULT
 
 import debox
-from debox.analysis.old_runs import Runs
-from debox.figures.data import pois_histogram
-from debox.figures.draw.save import render
-from debox.figures.draw.style import in_style
-from debox.figures.make import make
-from debox.figures.old_catalogue import choose
+from debox.analysis.runs import Runs
+from debox.figures import measurement, overview
+from debox.figures.catalogue import choose
+from debox.figures.save import as_csv, make, render
+from debox.figures.style import in_style
 
 SAT = "DE/rand/1/exp sat"
-
+KEYS = ("mutation", "crossover", "strategy")
 TABLE = {
-    "mutation": np.array(["rand/1"] * 4, dtype=object),
-    "crossover": np.array(["exp"] * 4, dtype=object),
-    "strategy": np.array(["saturation"] * 4, dtype=object),
-    "N": np.array([5] * 4),
-    "F": np.array([0.7, 0.7, 1.5, 1.5]),
-    "Cr": np.array([0.5, 0.5, 0.5, 0.5]),
-    "pois": np.array([0.2, 0.25, 0.9, 1.0]),
+    **{name: np.array([value] * 8, object) for name, value in zip(KEYS, ("rand/1", "exp", "saturation"), strict=True)},
+    "N": np.full(8, 5),
+    "F": np.repeat([0.7, 1.5], 4),
+    "Cr": np.tile([0.5, 0.5, 0.9, 0.9], 2),
+    "pois": np.array([0.2, 0.25, 0.4, 0.5, 0.6, 0.7, 0.9, 0.95]),
 }
-WHOLE = {
-    **TABLE,
-    "dimension": np.full(4, 30),
-    "budget": np.full(4, 300),
-    "pois_at_third": TABLE["pois"],
-    "pois_at_two_thirds": TABLE["pois"],
-}
+THIRDS = {"pois_at_third": TABLE["pois"], "pois_at_two_thirds": TABLE["pois"]}
+WHOLE = {**TABLE, "dimension": np.full(8, 30), "budget": np.full(8, 300), **THIRDS}
+SEVERAL = {**TABLE, "dimension": np.repeat([10, 30], 4)}
 
 FOUND = debox.compare(lambda x: x[0] + x[1], [(0, 1)] * 2, ["mirror", "saturation"], budget=60, runs=6)
 MEASURED = debox.measure(f"{SAT}, N=5, F=0.7, Cr=0.9", n=2, budget=100, runs=3)
@@ -59,9 +47,8 @@ DRAWINGS = {
     "measurement": lambda ax=None: debox.plot.measurement(MEASURED, ax=ax),
     "convergence": lambda ax=None: debox.plot.convergence(RESULT, ax=ax),
     "walls": lambda ax=None: debox.plot.walls(RESULT, ax=ax),
-    "edpois": lambda ax=None: debox.plot.edpois(TABLE, "DE/rand/1/exp sat", N=5, ax=ax),
+    "edpois": lambda ax=None: debox.plot.edpois(TABLE, SAT, N=5, ax=ax),
     "strategy": lambda ax=None: debox.plot.strategy("mirr", ax=ax),
-    "toroidal": lambda ax=None: debox.plot.strategy("tor", ax=ax),
     "COTN": lambda ax=None: debox.plot.strategy("cotn", ax=ax),
     "thresholds": lambda ax=None: debox.plot.thresholds(ax=ax),
     "reading_key": lambda ax=None: debox.plot.reading_key(ax=ax),
@@ -69,7 +56,7 @@ DRAWINGS = {
     "overview": lambda ax=None: debox.plot.overview(TABLE, ax=ax),
     "ribbons": lambda ax=None: debox.plot.ribbons(WHOLE, "DE/rand/1/exp", ax=ax),
     "contours": lambda ax=None: debox.plot.contours(TABLE, "rand/1", ax=ax),
-    "life": lambda ax=None: debox.plot.life(WHOLE, "DE/rand/1/exp sat", N=5, ax=ax),
+    "life": lambda ax=None: debox.plot.life(WHOLE, SAT, N=5, ax=ax),
     "drift": lambda ax=None: debox.plot.drift(WHOLE, ax=ax),
 }
 
@@ -83,28 +70,20 @@ def close_all(monkeypatch):
 
 
 @pytest.mark.parametrize("name", DRAWINGS)
-def test_it_draws_into_the_given_axes_and_returns_them(name):
+def test_it_draws_into_given_axes_and_pyplot_shows_what_is_drawn_without(name):
     ax = Figure().add_subplot()
     assert DRAWINGS[name](ax) is ax
     assert len(ax.lines) + len(ax.collections) > 0
-
-
-def test_without_axes_it_makes_new_ones_in_a_figure_of_their_own():
-    drawn = [draw() for draw in DRAWINGS.values()]
-    assert {name for name, ax in zip(DRAWINGS, drawn, strict=True) if not isinstance(ax, Axes)} == set()
-    assert len({id(ax.figure) for ax in drawn}) == len(drawn)
-
-
-@pytest.mark.parametrize("name", DRAWINGS)
-def test_pyplot_shows_what_is_drawn_without_axes_and_nothing_else(name):
-    DRAWINGS[name](Figure().add_subplot())
-    assert plt.get_fignums() == []
-    assert DRAWINGS[name]().figure is plt.gcf()
+    assert (plt.get_fignums(), ax.figure.legends) == ([], [])
+    drawn = DRAWINGS[name]()
+    assert isinstance(drawn, Axes)
+    assert drawn.figure is plt.gcf()
     assert len(plt.get_fignums()) == 1
-
-
-def test_pyplot_shows_a_figure_by_its_name():
-    assert debox.plot.figure("threshold", TABLE) is plt.gcf()
+    assert len(drawn.figure.legends) == (name in ("overview", "ribbons", "contours", "life", "compare", "walls"))
+    for wrong in ("left", Figure(), Figure().subplots(2), 0, Axes):
+        with pytest.raises(ValueError, match=r"^ax must be Axes of Matplotlib, as figure\.") as caught:
+            DRAWINGS[name](wrong)
+        assert str(caught.value).endswith(f"got {wrong!r}")
 
 
 CELLS = {  # and the pictures that each of them shows
@@ -129,64 +108,24 @@ def test_a_notebook_shows_a_figure_once():
     assert dict(zip(CELLS, shown, strict=True)) == CELLS
     (drawn,) = notebook.cells[2].outputs[-1:]  # the measurement, at 150 dots per inch and with a margin
     width = int.from_bytes(base64.b64decode(drawn.data["image/png"])[16:20])
-    assert 0 < width - 150 * pois_histogram.SIZE[0] < 30
+    assert 0 < width - 150 * measurement.SIZE[0] < 30
 
 
-@pytest.mark.parametrize("name", ["strategy", "edpois", "drift", "compare", "measurement", "convergence", "walls"])
-def test_what_is_drawn_without_axes_can_be_saved(name, tmp_path):
-    """A drawing without runs, one with a footer, one of several Axes, those of results; others are made likewise."""
-    DRAWINGS[name]().figure.savefig(tmp_path / "figure.png", dpi=50)
-    assert (tmp_path / "figure.png").stat().st_size > 500
-
-
-def test_edpois_is_titled_as_the_paper_does():
-    assert debox.plot.edpois(TABLE, "de/RAND/1/exp saturation", N=5).get_title() == "DE/rand/1/exp sat, N=5"
-
-
-def test_edpois_says_what_a_study_still_lacks():
-    ax = debox.plot.edpois(TABLE, "DE/rand/1/exp sat", N=5, study=planned(TABLE))
-    assert ax.get_title() == "DE/rand/1/exp sat, N=5\n2 of 50 runs"
-
-
-def test_edpois_shows_the_dimension_asked_for():
-    several = {**TABLE, "dimension": np.array([10, 10, 30, 30])}
-    with pytest.raises(ValueError, match="the runs have dimension = 10, 30"):
-        debox.plot.edpois(several, "DE/rand/1/exp sat", N=5)
-    ax = debox.plot.edpois(several, "DE/rand/1/exp sat", N=5, n=30)
-    assert [tick.get_text() for tick in ax.get_yticklabels()] == ["1.5"]
+def text_of(ax):
+    return [text.get_text() for text in ax.figure.findobj(Text)]
 
 
 FRAMES = {
     "pandas": lambda table: pandas.DataFrame(table),
     "polars": lambda table: polars.DataFrame({name: column.tolist() for name, column in table.items()}),
+    "Runs": Runs.of,
 }
 
 
 @pytest.mark.parametrize("framed", FRAMES.values(), ids=FRAMES.keys())
-def test_a_frame_is_drawn_as_a_mapping_is(framed):
-    several = {**TABLE, "dimension": np.array([10, 10, 30, 30])}
-    for n, F in ((10, "0.7"), (30, "1.5")):
-        ax = debox.plot.edpois(framed(several), "DE/rand/1/exp sat, N=5", n=n)
-        assert [tick.get_text() for tick in ax.get_yticklabels()] == [F]
-
-
-def test_a_study_may_be_a_study_or_what_its_file_says():
-    design = debox.Study(
-        name="planned",
-        mutation="rand/1",
-        crossover="exp",
-        strategy=["sat", "tor"],
-        N=5,
-        F=[0.7, 1.5],
-        Cr=[0.1, 0.5, 0.9, 0.99],
-        budget=300,
-    )
-    texts = [
-        [text.get_text() for text in debox.plot.ribbons(WHOLE, "DE/rand/1/exp", "Cr", study=study).texts]
-        for study in (design, design.as_dict())
-    ]
-    assert texts[0] == texts[1]
-    assert texts[0][-2:] == ["sat", "tor"]
+def test_frames_are_drawn_as_their_columns_are(framed):
+    for draw, text in ((debox.plot.life, f"{SAT}, N=5"), (debox.plot.ribbons, "DE/rand/1/exp")):
+        assert text_of(draw(framed(WHOLE), text)) == text_of(draw(WHOLE, text))
 
 
 def test_a_store_and_its_path_are_drawn_with_what_their_study_plans(tmp_path):
@@ -197,29 +136,20 @@ def test_a_store_and_its_path_are_drawn_with_what_their_study_plans(tmp_path):
         assert [text.get_text() for text in ax.figure.texts] == ["small: n = 2, budget 12, 2 runs"]
 
 
-@pytest.mark.parametrize("draw", [debox.plot.edpois, debox.plot.life])
-def test_a_panel_without_runs_is_an_error_that_says_what_there_is(draw):
-    there = "mutation rand/1; crossover exp; strategy saturation; N 5"
-    with pytest.raises(ValueError, match=f"there are no runs of DE/rand/1/exp sat, N=6; there are runs with {there}"):
-        draw(WHOLE, "DE/rand/1/exp sat", N=6)
+def test_a_study_or_what_its_file_says_tells_what_is_planned_and_lacking():
+    design = planned(WHOLE, strategy=["sat", "tor"])
+    for study in (design, design.as_dict()):
+        assert debox.plot.edpois(WHOLE, SAT, N=5, study=study).get_title() == f"{SAT}, N=5\n2 of 50 runs"
+        for variant, rows in (("DE/rand/1/exp", ["sat", "tor"]), ("de/RAND/1/exp sat", ["sat"])):
+            ax = debox.plot.ribbons(WHOLE, variant, "Cr", study=study)
+            assert [text.get_text() for text in ax.texts] == ["F=0.7", "F=1.5", *rows]
+            assert ax.figure.get_figheight() == pytest.approx(0.7 + 1.8 * len(rows))
 
 
-def test_operators_that_are_not_installed_are_found_in_the_runs_or_answered_with_those_of_the_runs():
-    own = WHOLE | {"mutation": np.array(["mid/1"] * 4, dtype=object)}
-    for text in ("DE/mid/1/exp sat", "DE/mid/1/EXP saturation"):
-        assert debox.plot.edpois(own, text, N=5).get_title() == "DE/mid/1/exp sat, N=5"
-    there = "there are runs with mutation rand/1; crossover exp; strategy saturation; N 5"
-    with pytest.raises(ValueError, match=f"unknown mutation 'mid/1' and strategy 'half'; {there}"):
-        debox.plot.edpois(WHOLE, "DE/mid/1/bin half", N=5)
-    with pytest.raises(ValueError, match="unknown mutation 'mid/1'; there are runs with mutation rand/1"):
-        debox.plot.contours(WHOLE, "mid/1")
-    with pytest.raises(ValueError, match="did you mean 'DE/rand/1/bin'"):
-        debox.plot.edpois(WHOLE, "DE/rand/1 sat", N=5)
-
-
-def test_no_runs_at_all_are_an_error():
-    with pytest.raises(ValueError, match="there are no runs yet"):
-        debox.plot.overview({name: column[:0] for name, column in TABLE.items()})
+def test_of_several_dimensions_the_one_asked_for_is_drawn():
+    for n, F in ((10, "0.7"), (30, "1.5")):
+        ax = debox.plot.edpois(SEVERAL, SAT, N=5, n=n)
+        assert [tick.get_text() for tick in ax.get_yticklabels()] == [F]
 
 
 @pytest.mark.parametrize("mutation", ["rand/1", "DE/rand/1", "de/RAND/1"])
@@ -227,142 +157,58 @@ def test_contours_takes_a_mutation_with_and_without_DE(mutation):
     assert debox.plot.contours(TABLE, mutation).get_title() == "DE/rand/1"
 
 
-@pytest.mark.parametrize("name", ["overview", "ribbons", "contours", "life", "compare", "walls"])
-def test_a_whole_figure_has_its_key(name):
-    assert len(DRAWINGS[name]().figure.legends) == 1
-    assert DRAWINGS[name](Figure().add_subplot()).figure.legends == []
+def test_operators_that_are_not_installed_are_found_in_the_runs():
+    own = WHOLE | {"mutation": np.array(["mid/1"] * 8, dtype=object)}
+    for text in ("DE/mid/1/exp sat", "DE/mid/1/EXP saturation"):
+        assert debox.plot.edpois(own, text, N=5).get_title() == "DE/mid/1/exp sat, N=5"
+    assert debox.plot.ribbons(own, "DE/mid/1/exp").get_title().startswith("DE/mid/1/exp (no exact curve")
 
 
-def test_the_labels_of_the_overview_s_colours_do_not_collide():
-    figure = debox.plot.overview(TABLE).figure
-    figure.draw_without_rendering()
-    boxes = [label.get_window_extent() for label in figure.axes[1].get_xticklabels()]
-    assert all(right.x0 - left.x1 > left.height / 2 for left, right in pairwise(boxes))
+def test_thresholds_takes_other_dimensions_and_convergence_alone_has_three_axes():
+    assert [text.get_text() for text in debox.plot.thresholds([1000, 2]).texts] == ["n = 2", "n = 1000"]
+    assert [ax.get_ylabel() for ax in DRAWINGS["convergence"]().figure.axes] == ["best value", "spread", "POIS\nso far"]
+    assert DRAWINGS["convergence"](Figure().add_subplot()).figure.axes[1:] == []
 
 
-def test_nothing_of_life_is_cut_off_in_axes_of_a_plain_figure():
-    figure = Figure()
-    debox.plot.life(WHOLE, "DE/rand/1/exp sat", 5, figure.add_subplot())
-    box, (width, height) = figure.get_tightbbox(), figure.get_size_inches()
-    assert min(box.x0, box.y0) >= 0
-    assert box.x1 <= width
-    assert box.y1 <= height
-
-
-def test_thresholds_takes_other_dimensions():
-    ax = debox.plot.thresholds([1000, 2])
-    assert [text.get_text() for text in ax.texts] == ["n = 2", "n = 1000"]
-
-
-def test_ribbons_of_one_strategy_have_one_row_and_of_a_variant_a_row_each():
-    study = planned(WHOLE, strategy=["sat", "tor"]).as_dict()
-    for variant, rows in (("DE/rand/1/exp", ["sat", "tor"]), ("DE/rand/1/exp tor", ["tor"])):
-        texts = [text.get_text() for text in debox.plot.ribbons(WHOLE, variant, "Cr", study=study).texts]
-        assert texts == ["F=0.7", "F=1.5", *rows]
-
-
-def test_dismiss_has_no_graph():
-    with pytest.raises(ValueError, match=r"one of saturation, toroidal, .*, got 'dismiss'"):
-        debox.plot.strategy("dism")
-
-
-def entries_of(table):
-    runs = Runs.of(table)
-    return [entry for entry in choose(runs) if not entry.obstacle(runs)]
-
-
-def content(figure):
-    """All that is in a figure: of what kind it is, its place, size and colours."""
-    return [(type(one).__name__, one.get_zorder(), repr(looks(one))) for one in figure.findobj()]
-
-
-def looks(one):
-    """Texts, places, sizes and colours of a part of a figure."""
-    if isinstance(one, Text):
-        return one.get_text(), one.get_position(), one.get_fontsize(), one.get_color()
-    if isinstance(one, Line2D):
-        style = one.get_color(), one.get_marker(), one.get_markersize(), one.get_linewidth()
-        return one.get_xydata().tolist(), style
-    if isinstance(one, Collection):
-        shapes = [path.vertices.tolist() for path in one.get_paths()]
-        return shapes, one.get_offsets().tolist(), one.get_facecolor().tolist(), one.get_edgecolor().tolist()
-    if isinstance(one, Patch):
-        return one.get_path().vertices.tolist(), one.get_facecolor(), one.get_edgecolor()
-    if isinstance(one, Axes):
-        return [round(length, 9) for length in (*one.get_position().bounds, *one.get_xlim(), *one.get_ylim())]
-    return one.get_array().tolist() if isinstance(one, AxesImage) else ()
-
-
-def test_any_figure_of_the_catalogue_is_drawn_by_its_name_as_the_command_does(tmp_path, monkeypatch):
-    saved = {}
-    monkeypatch.setattr("debox.figures.make.save", lambda figure, path, name, *others: saved.update({name: figure}))
-    list(make(WHOLE, tmp_path, formats=["svg"]))
-    assert list(saved) == [entry.name for entry in entries_of(WHOLE)]
-    for entry in entries_of(WHOLE):
-        figure = debox.plot.figure(entry.name, WHOLE)
-        assert figure.get_size_inches() == pytest.approx(entry.size)
-        assert content(figure) == content(saved[entry.name]), entry.name
-
-
-@pytest.mark.parametrize("name", ["mutations", "panels/DE-rand-1-exp-sat-N5"])
-def test_a_figure_by_its_name_is_to_the_last_byte_the_file_of_the_command(name, tmp_path):
-    (entry,) = choose(Runs.of(WHOLE), [name])
-    (path,) = make(WHOLE, tmp_path, formats=["svg"], only=[name])
-    with in_style("paper"):
-        drawn = render(debox.plot.figure(name, WHOLE), "svg", name, entry.alt_text(Runs.of(WHOLE)))
-    assert drawn == path.read_bytes()
+def test_a_figure_by_its_name_is_to_the_last_byte_the_file_of_the_command(tmp_path):
+    only = ["mutations", "panels/DE-rand-1-exp-sat-N5", "threshold", "overview", "life", "last-step"]
+    pages = choose(Runs.of(WHOLE), only)
+    assert len(pages) == len(only)
+    for page, path in zip(pages, make(WHOLE, tmp_path, formats=["svg"], only=only), strict=True):
+        with in_style("paper"):
+            drawn = render(debox.plot.figure(page.name, WHOLE), "svg", page.name, page.alt_text)
+        assert drawn == path.read_bytes(), page.name
 
 
 def test_a_figure_by_its_name_shows_what_the_study_plans_in_the_style_and_dimension_asked_for():
-    several = {**TABLE, "dimension": np.array([10, 10, 30, 30])}
     name = "panels/DE-rand-1-exp-sat-N5"
-    figure = debox.plot.figure(name, several, study=planned(several), style="screen", n=30)
+    figure = debox.plot.figure(name, SEVERAL, study=planned(SEVERAL), style="screen", n=30)
+    assert figure is plt.gcf()
     assert figure.get_size_inches() == pytest.approx([1.4 * 3.5, 1.4 * 4.2])
-    assert figure.axes[0].get_title() == "DE/rand/1/exp sat, N=5\n0 to 2 of 50 runs"
+    assert figure.axes[0].get_title() == f"{SAT}, N=5\n0 to 2 of 50 runs"
 
 
-WRONG = {
-    "no figure is named 'atlantis'; choose from strategies, threshold": ("atlantis", {}),
-    "name must be the name of a figure, as text, and comes before the table; got a value of type int": (3, {}),
-    "comes before the table; got a value of type dict": (TABLE, {}),
-    "'atlas-*' matches 2 figures, such as atlas-bin-N5: give the name of one": ("atlas-*", {}),
-    "the figure crossovers cannot be drawn: no runs": ("crossovers", {}),
-    "the figure drift cannot be drawn: POIS over a run's life needs the checkpoints": ("drift", {}),
-    "style must be one of paper, screen, got {}": ("threshold", {"style": {}}),
-    "study must be a debox.Study or a mapping of its keys, got 'mine'": ("threshold", {"study": "mine"}),
-    "style must be one of paper, screen, got 'neon'": ("threshold", {"style": "neon"}),
-    "donors, reevaluate, frozen, repair, adaptation, budget, got 'colour'": (
-        "threshold",
-        {"colour": 7},
-    ),
-}
+def test_data_are_the_numbers_that_are_drawn_and_that_the_command_writes(tmp_path):
+    found = debox.plot.data("overview", WHOLE)
+    assert found["median"].ravel() == pytest.approx([0.225, 0.45, 0.65, 0.925])
+    assert found.keys() == overview.numbers(Runs.of(WHOLE)).keys()
+    for page, path in zip(choose(Runs.of(WHOLE), ["[!p]*"]), make(WHOLE, tmp_path, formats=["csv"]), strict=False):
+        if not page.obstacle and (tmp_path / f"{page.name}.csv").is_file():
+            assert as_csv(debox.plot.data(page.name, WHOLE)) == (tmp_path / f"{page.name}.csv").read_text(), path
 
 
-@pytest.mark.parametrize("message", WRONG)
-def test_a_figure_that_cannot_be_drawn_is_an_error_that_says_why(message):
-    name, options = WRONG[message]
-    study = planned(TABLE, crossover=["bin", "exp"])
-    with pytest.raises(ValueError, match=re.escape(message)):
-        debox.plot.figure(name, TABLE, **{"study": study, **options})
-
-
-def test_a_figure_whose_name_two_share_is_refused():
-    alike = {**TABLE, "mutation": np.array(["my/1", "my/1", "my-1", "my-1"], dtype=object)}
-    with pytest.raises(ValueError, match="two figures would have the name contours-my-1"):
-        debox.plot.figure("contours-my-1", alike)
-
-
-@pytest.mark.parametrize("name", ["overview", "edpois", "contours", "life", "drift"])
-def test_size_and_record_are_those_of_the_entry(name, monkeypatch):
-    """An entry is changed where its figure's data are, and nowhere else."""
-    module = import_module(f"debox.figures.data.{name}")
-    monkeypatch.setattr(module, "SIZE", (6.0, 5.0))
-    assert DRAWINGS[name]().figure.get_size_inches() == pytest.approx([6.0, 5.0])
-
-
-def test_a_choice_by_a_column_that_the_table_lacks_is_an_error_that_names_it():
-    with pytest.raises(ValueError, match="where: the table has no column dimension, so runs cannot be chosen by it"):
-        debox.plot.overview(TABLE, n=3)
+@pytest.mark.parametrize(
+    ("name", "result", "array", "expected"),
+    [
+        ("compare", FOUND, "strategy", FOUND.order),
+        ("measurement", MEASURED, "runs", MEASURED.histogram()),
+        ("convergence", RESULT, "fun", HISTORY["fun"]),
+        ("walls", RESULT, "verdict", ["on the bound", "free", "drifting", "free"]),
+    ],
+)
+def test_results_have_figures_and_data_by_name_too(name, result, array, expected):
+    assert list(debox.plot.data(name, result)[array]) == list(expected)
+    assert text_of(debox.plot.figure(name, result).axes[0]) == text_of(DRAWINGS[name]())
 
 
 def is_in_view(tick, axis):
@@ -383,77 +229,77 @@ def test_nothing_of_a_whole_figure_is_cut_off_and_no_texts_collide(name):
     unseen = [tick.label1 for axis in axes for tick in axis.get_major_ticks() if not is_in_view(tick, axis)]
     visible = [text for text in figure.findobj(Text) if text.get_visible() and text not in unseen]
     boxes = [(text.get_text(), text.get_window_extent()) for text in visible if text.get_text().strip()]
-    colliding = [(a, b) for k, (a, one) in enumerate(boxes) for b, other in boxes[:k] if one.overlaps(other)]
-    assert colliding == []
+    assert [(a, b) for k, (a, one) in enumerate(boxes) for b, other in boxes[:k] if one.overlaps(other)] == []
 
 
-OTHERS = {
-    "comparison must be a Comparison, as debox.compare returns it, got 3": lambda: debox.plot.compare(3),
-    "m must be a Measurement, got 'sat'": lambda: debox.plot.measurement("sat"),
-    "result must be a result of debox.minimize, got {}": lambda: debox.plot.convergence({}),
-    "result must be a result of debox.minimize, got []": lambda: debox.plot.walls([]),
-}
+def test_nothing_of_life_is_cut_off_in_axes_of_a_plain_figure():
+    figure = Figure()
+    debox.plot.life(WHOLE, SAT, 5, figure.add_subplot())
+    box, (width, height) = figure.get_tightbbox(), figure.get_size_inches()
+    assert min(box.x0, box.y0) >= 0
+    assert box.x1 <= width
+    assert box.y1 <= height
 
 
-@pytest.mark.parametrize("message", OTHERS)
-def test_what_is_no_result_is_named(message):
-    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
-        OTHERS[message]()
+THERE = "there are runs with mutation rand/1; crossover exp; strategy saturation; N 5"
+BOTH = planned(TABLE, crossover=["bin", "exp"])
+plot = debox.plot
+WRONG = [  # function, arguments, options, the message
+    (plot.figure, ("atlantis", TABLE), {}, "no figure is named 'atlantis'; choose from strategies, threshold"),
+    (plot.figure, (3, TABLE), {}, "as text, and comes before the table; got a value of type int"),
+    (plot.data, (TABLE, "life"), {}, "as text, and comes before the table; got a value of type dict"),
+    (plot.figure, ("atlas-*", TABLE), {"study": BOTH}, "'atlas-*' matches 2 figures, such as atlas-bin-N5: give the"),
+    (plot.data, ("crossovers", TABLE), {}, "the figure crossovers cannot be drawn: no runs"),
+    (
+        plot.figure,
+        ("drift", TABLE),
+        {},
+        "the figure drift cannot be drawn: POIS over a run's life needs the checkpoints",
+    ),
+    (plot.figure, ("threshold", TABLE), {"style": "neon"}, "style must be one of paper, screen, got 'neon'"),
+    (plot.figure, ("threshold", TABLE), {"style": {}}, "style must be one of paper, screen, got {}"),
+    (
+        plot.figure,
+        ("threshold", TABLE),
+        {"study": "mine"},
+        "study must be a debox.Study or a mapping of its keys",
+    ),
+    (plot.figure, ("threshold", TABLE), {"colour": 7}, "repair, adaptation, budget, got 'colour'"),
+    (plot.overview, (TABLE,), {"n": 3}, "where: the table has no column dimension, so runs cannot be chosen by it"),
+    (plot.overview, ({name: column[:0] for name, column in TABLE.items()},), {}, "there are no runs yet"),
+    (plot.overview, (3,), {}, "table must be a store, its path, a DataFrame or a mapping of columns, got 3"),
+    (plot.edpois, (SEVERAL, SAT, 5), {}, "the runs have dimension = 10, 30; choose one"),
+    (plot.edpois, (WHOLE, SAT, 6), {}, f"there are no runs of DE/rand/1/exp sat, N=6; {THERE}"),
+    (plot.life, (WHOLE, SAT, 6), {}, f"there are no runs of DE/rand/1/exp sat, N=6; {THERE}"),
+    (plot.life, (TABLE, SAT, 5), {}, "the figure life cannot be drawn: POIS over a run's life needs the checkpoints"),
+    (plot.edpois, (WHOLE, "DE/mid/1/bin half", 5), {}, f"unknown mutation 'mid/1' and strategy 'half'; {THERE}"),
+    (plot.edpois, (WHOLE, "DE/rand/1 sat", 5), {}, "did you mean 'DE/rand/1/bin'"),
+    (plot.edpois, (WHOLE, 3), {}, "panel must be a text such as 'DE/rand/1/exp sat, N=5', got 3"),
+    (plot.life, (WHOLE, None), {}, "panel must be a text such as 'DE/rand/1/exp sat, N=5', got None"),
+    (plot.contours, (WHOLE, "mid/1"), {}, "unknown mutation 'mid/1'; there are runs with mutation rand/1"),
+    (plot.contours, (WHOLE, ["rand/1"]), {}, "mutation must be a text such as 'rand/1', got ['rand/1']"),
+    (plot.contours, (WHOLE, "best/1"), {}, "the figure contours-best-1 cannot be drawn: no runs"),
+    (plot.ribbons, (WHOLE, "  "), {}, "variant must be such as 'DE/rand/1/exp' or 'DE/rand/1/exp sat', got '  '"),
+    (plot.ribbons, (WHOLE, None), {}, "variant must be such as 'DE/rand/1/exp' or 'DE/rand/1/exp sat', got None"),
+    (plot.ribbons, (WHOLE, "JADE"), {}, "variant 'JADE' does not read as DE/mutation/crossover"),
+    (plot.ribbons, (WHOLE, "DE/rand/1/exp", "N"), {}, "against must be one of F, Cr, got 'N'"),
+    (plot.strategy, ("dism",), {}, ", got 'dismiss'"),
+    (plot.thresholds, ([],), {}, "dimensions must be a sequence of one or more integers ≥ 1, got []"),
+    (plot.thresholds, (30,), {}, "dimensions must be a sequence of one or more integers ≥ 1, got 30"),
+    (plot.thresholds, ([10, 2.5],), {}, "dimensions must be an integer ≥ 1, got 2.5"),
+    (plot.reading_key, (None, 0), {}, "runs must be an integer ≥ 1, got 0"),
+    (plot.compare, (3,), {}, "comparison must be a Comparison, as debox.compare returns it, got 3"),
+    (plot.measurement, ("sat",), {}, "m must be a Measurement, got 'sat'"),
+    (plot.convergence, ({},), {}, "result must be a result of debox.minimize, got {}"),
+    (plot.data, ("walls", []), {}, "result must be a result of debox.minimize, got []"),
+]
 
 
-def test_convergence_alone_has_three_axes_and_in_given_ones_the_best_value():
-    assert [ax.get_ylabel() for ax in DRAWINGS["convergence"]().figure.axes] == ["best value", "spread", "POIS\nso far"]
-    assert DRAWINGS["convergence"](Figure().add_subplot()).figure.axes[1:] == []
-
-
-NO_AXES = {"text": "left", "figure": Figure(), "array": Figure().subplots(2), "number": 0, "class": Axes}
-
-
-@pytest.mark.parametrize("name", DRAWINGS)
-def test_what_is_no_axes_is_named(name):
-    for wrong in NO_AXES.values():
-        message = f"ax must be Axes of Matplotlib, as figure.add_subplot() makes them, got {wrong!r}"
-        with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
-            DRAWINGS[name](wrong)
-
-
-@pytest.mark.parametrize("draw", [debox.plot.edpois, debox.plot.life])
-def test_what_is_no_name_of_a_panel_is_an_error_that_shows_one(draw):
-    for wrong in (3, None, []):
-        message = f"panel must be a text such as 'DE/rand/1/exp sat, N=5', got {wrong!r}"
-        with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
-            draw(WHOLE, wrong)
-
-
-@pytest.mark.parametrize("wrong", [3, None, ["rand/1"]])
-def test_contours_of_what_is_no_name_are_an_error_that_shows_one(wrong):
-    message = f"mutation must be a text such as 'rand/1', got {wrong!r}"
-    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
-        debox.plot.contours(WHOLE, wrong)
-
-
-@pytest.mark.parametrize("variant", ["", "  ", None])
-def test_ribbons_of_no_variant_are_an_error_that_says_how_one_is_written(variant):
-    with pytest.raises(ValueError, match="variant must be such as 'DE/rand/1/exp' or 'DE/rand/1/exp sat', got"):
-        debox.plot.ribbons(WHOLE, variant)
-
-
-@pytest.mark.parametrize("dimensions", [[], (), np.array([], dtype=int), 30])
-def test_thresholds_need_a_dimension(dimensions):
-    with pytest.raises(ValueError, match="dimensions must be a sequence of one or more integers ≥ 1, got"):
-        debox.plot.thresholds(dimensions)
-
-
-@pytest.mark.parametrize("wrong", [0, 2.5, "ten"])
-def test_thresholds_name_a_dimension_that_is_none(wrong):
-    with pytest.raises(ValueError, match="dimensions must be an integer ≥ 1, got"):
-        debox.plot.thresholds([10, wrong])
-
-
-def test_the_examples_of_the_docstrings_hold():
-    found = doctest.testmod(debox.plot)
-    assert found.attempted >= 5
-    assert found.failed == 0
+@pytest.mark.parametrize(("function", "given", "options", "message"), WRONG, ids=[row[3][:40] for row in WRONG])
+def test_what_is_wrong_is_named(function, given, options, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        function(*given, **options)
+    assert plt.get_fignums() == []
 
 
 def test_without_matplotlib_a_message_says_how_to_get_it():
@@ -463,29 +309,33 @@ def test_without_matplotlib_a_message_says_how_to_get_it():
     assert "pip install 'debox[figures]'" in result.stderr.splitlines()[-1]
 
 
-def test_of_several_adaptations_a_panel_names_one_and_pages_need_a_choice(made):
-    table = with_adaptations(made({(F, Cr): [0.3] for F in (0.5, 1.0) for Cr in (0.1, 0.9)}), fixed=0, SHADE=0.1)
-    for text in ("DE/rand/1/exp sat, SHADE", "DE/rand/1/exp sat, adaptation=SHADE"):
-        assert debox.plot.edpois(table, text, N=5).get_title() == "DE/rand/1/exp sat, SHADE, N=5"
+@pytest.fixture
+def four(made):
+    return made({(F, Cr): [0.3] for F in (0.5, 1.0) for Cr in (0.1, 0.9)})
+
+
+def test_of_several_adaptations_a_panel_names_one_and_pages_need_a_choice(four):
+    table = with_adaptations(four, fixed=0, SHADE=0.1)
+    for text in (f"{SAT}, SHADE", f"{SAT}, adaptation=SHADE"):
+        assert debox.plot.edpois(table, text, N=5).get_title() == f"{SAT}, SHADE, N=5"
     with pytest.raises(ValueError, match=r"there are no runs of .*sat, jDE, N=5; .* adaptation SHADE, fixed"):
-        debox.plot.edpois(table, "DE/rand/1/exp sat, adaptation=jDE", N=5)
-    named = {debox.plot.ribbons: "DE/rand/1/exp", debox.plot.contours: "rand/1", debox.plot.edpois: f"{SAT}, N=5"}
-    for draw, text in named.items():
-        with pytest.raises(ValueError, match=r"choose one: .*\(in Python: adaptation='SHADE'\)"):
+        debox.plot.edpois(table, f"{SAT}, adaptation=jDE", N=5)
+    for draw, text in ((plot.ribbons, "DE/rand/1/exp"), (plot.contours, "rand/1"), (plot.edpois, f"{SAT}, N=5")):
+        with pytest.raises(ValueError, match=r"choose one: .*\(in Python: adaptation='fixed'\)"):
             draw(table, text)
     assert debox.plot.contours(table, "rand/1", adaptation="SHADE").get_title() == "DE/rand/1"
 
 
-def test_where_all_runs_have_one_adaptation_a_panel_may_name_it_or_not(made):
-    table = with_adaptations(made({(F, Cr): [0.3] for F in (0.5, 1.0) for Cr in (0.1, 0.9)}), SHADE=0.1)
+def test_where_all_runs_have_one_adaptation_a_panel_may_name_it_or_not(four):
+    table = with_adaptations(four, SHADE=0.1)
     for text in (SAT, f"{SAT}, adaptation=SHADE"):
         assert debox.plot.edpois(table, text, N=5).get_title() == f"{SAT}, N=5"
     with pytest.raises(ValueError, match=r"there are no runs of .*sat, fixed, N=5; .* adaptation SHADE$"):
         debox.plot.edpois(table, f"{SAT}, adaptation=fixed", N=5)
 
 
-def test_of_the_adaptations_that_a_study_plans_the_one_with_runs_is_drawn(made):
-    table = with_adaptations(made({(F, Cr): [0.3] for F in (0.5, 1.0) for Cr in (0.1, 0.9)}), SHADE=0.1)
+def test_of_the_adaptations_that_a_study_plans_the_one_with_runs_is_drawn(four):
+    table = with_adaptations(four, SHADE=0.1)
     study = planned(table, adaptation=["fixed", "SHADE"], runs=1)
     assert debox.plot.edpois(table, SAT, N=5, study=study).get_title() == f"{SAT}, SHADE, N=5"
     assert debox.plot.contours(table, "rand/1", study=study).get_title() == "DE/rand/1"  # and not: no runs

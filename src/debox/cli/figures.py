@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import click
 
-from debox import check
-from debox.cli.common import OPERATORS, WHERE, as_write_errors, list_option, open_to_show
-from debox.study.fields import SHARED, long_name
+from debox.cli.common import OPERATORS, STORE, WHERE, Command, as_write_errors, list_option, open_to_show
 
 
-@click.command(short_help="Draw the figures of a study.")
-@click.argument("store", type=click.Path())
+@click.command(cls=Command, short_help="Draw the figures of a study.")
+@STORE
 @click.option("--out", type=click.Path(file_okay=False), default="figures", show_default=True)
-@list_option("--format", "formats", metavar="TEXT", default=["pdf"], help="Of pdf, png and svg [default: pdf].")
+@list_option(
+    "--format", "formats", metavar="TEXT", default=["pdf"], help="Of pdf, png, svg, csv (the numbers) [default: pdf]."
+)
 @list_option("--only", metavar="TEXT", help="Names or patterns: 'threshold,atlas-*,panels/*-sat-N5'.")
 @click.option("--style", type=click.Choice(["paper", "screen"]), default="paper", show_default=True)
 @WHERE
@@ -34,51 +32,9 @@ def figures(
     Figures without a single run are left out; stderr names them.
     """
     from debox import files
-    from debox.store.errors import StoreError
+    from debox.figures.save import make
 
-    try:
-        from debox.figures.make import make
-
-        opened = open_to_show(store)
-        chosen = parse_pairs(where)
-        options: dict[str, Any] = {
-            "formats": formats,
-            "only": only,
-            "style": style,
-            "tell": partial(click.echo, err=True),
-        }
-        table, top = opened.table(), files.absolute(out, "--out")
-        with as_write_errors(out):
-            for path in make(table, top, study=opened.study, where=chosen, **options):
-                click.echo(click.format_filename(Path(out, path.relative_to(top))))
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
-    except (StoreError, ModuleNotFoundError) as error:  # no store, no matplotlib
-        raise click.ClickException(str(error)) from None
-
-
-def parse_settings(conditions: Iterable[str]) -> dict[str, Any]:
-    """("dimension=30", "budget=3000") → {"dimension": "30", "budget": "3000"}; other names are refused"""
-    found: dict[str, Any] = parse_pairs(conditions)
-    for name in found:
-        if name not in SHARED:
-            check.choice("where", name, SHARED)
-    return found
-
-
-def parse_pairs(conditions: Iterable[str]) -> dict[str, str]:
-    """("dimension=30", "budget=3000") → {"dimension": "30", "budget": "3000"}; of each name there is one value"""
-    found: dict[str, str] = {}
-    for short_or_long, value in map(parse_pair, (one for text in conditions for one in text.split(",") if one.strip())):
-        name = long_name(short_or_long)
-        if value != found.setdefault(name, value):
-            raise ValueError(f"where: {name} is given twice, as {found[name]} and {value}; choose one")
-    return found
-
-
-def parse_pair(text: str) -> tuple[str, str]:
-    """dimension=30 → ("dimension", "30")"""
-    name, equals, value = (part.strip() for part in text.partition("="))
-    if not (name and equals and value):
-        raise ValueError(f"where: {text!r} does not read as name=value, e.g. dimension=30")
-    return name, value
+    opened, top, tell = open_to_show(store), files.absolute(out, "--out"), partial(click.echo, err=True)
+    with as_write_errors(out):
+        for path in make(opened, top, where=where, formats=formats, only=only, style=style, tell=tell):
+            click.echo(click.format_filename(Path(out, path.relative_to(top))))

@@ -259,6 +259,7 @@ def find_bounds(text: str | None, module: ModuleType) -> Any:
 
 def picture_writer(out: str, quiet: bool) -> Callable[[Comparison], None]:
     """A function that draws a comparison into the file; an error at once if that cannot or must not be."""
+    from debox.figures.catalogue import of_result
     from debox.figures.save import render
     from debox.figures.style import in_style
 
@@ -268,7 +269,7 @@ def picture_writer(out: str, quiet: bool) -> Callable[[Comparison], None]:
 
     def draw(comparison: Comparison) -> None:
         with in_style("paper"):
-            figure: Any = debox.plot.compare(comparison).figure
+            figure = of_result("compare", comparison).figure()
             write(render(figure, Path(out).suffix[1:].lower(), Path(out).stem, str(comparison)))
 
     return draw

@@ -1,4 +1,1 @@
-"""Figures: runs become small frozen records (`data`), records are drawn with matplotlib (`draw`).
-
-`catalogue` names them all, without matplotlib; `make` turns its entries into files.
-"""
+"""Figures: a module has the numbers of one and draws them; `catalogue` names them all, `save` writes files."""

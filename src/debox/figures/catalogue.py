@@ -13,23 +13,29 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from fnmatch import fnmatchcase
+from typing import Any
 
 from debox.analysis.runs import Runs
 from debox.figures import (
+    compare,
     contours,
+    convergence,
     drift,
     edpois,
     factor_interaction,
     factor_shares,
     last_step,
     life,
+    measurement,
+    overview,
     reading_key,
     ribbons,
     sketch,
     strategies,
     threshold,
+    walls,
 )
 from debox.figures.page import Page
 from debox.study.fields import ADAPTATION, SHARED
@@ -41,6 +47,7 @@ FIGURES: dict[str, Callable[[Runs], Iterable[Page]]] = {
     "reading-key": reading_key.pages,
     "sketch-3d": sketch.pages,
     "comparisons": edpois.comparisons,
+    "overview": overview.pages,
     "ribbons": ribbons.pages,
     "contours": contours.pages,
     "life": life.pages,
@@ -51,6 +58,18 @@ FIGURES: dict[str, Callable[[Runs], Iterable[Page]]] = {
     "atlas": edpois.atlas,
     "panels": edpois.pages,
 }
+# Figures of what functions return: what these results have, what they are called, and their page.
+RESULTS: dict[str, tuple[tuple[str, ...], str, Callable[[Any], Page]]] = {
+    "compare": (("strategies", "values"), "comparison must be a Comparison, as debox.compare returns it", compare.page),
+    "convergence": (("history",), "result must be a result of debox.minimize", convergence.page),
+    "measurement": (("config", "pois", "histogram"), "m must be a Measurement", measurement.page),
+    "walls": (("walls",), "result must be a result of debox.minimize", walls.page),
+}
+
+
+def of_one_setting(runs: Runs) -> Runs:
+    """The runs, which may differ in the factors of AXES and the adaptation; a ValueError if they do in another."""
+    return runs.require_one(*(name for name in SHARED if name != ADAPTATION))
 
 
 def choose(runs: Runs, patterns: Collection[str] = ()) -> list[Page]:
@@ -58,8 +77,8 @@ def choose(runs: Runs, patterns: Collection[str] = ()) -> list[Page]:
 
     A ValueError if runs differ in more than the factors of AXES and the adaptation.
     """
-    runs = runs.require_one(*(name for name in SHARED if name != ADAPTATION))
-    pages = [page for figure in FIGURES.values() for page in figure(runs)]
+    one = of_one_setting(runs)
+    pages = [page for figure in FIGURES.values() for page in figure(one)]
     names = [page.name for page in pages]
     for pattern in patterns:
         if not isinstance(pattern, str) or not any(fnmatchcase(name, pattern) for name in names):
@@ -74,9 +93,22 @@ def find(runs: Runs, name: str) -> Page:
     refuse_equal_names(pages)
     if len(pages) > 1:
         raise ValueError(f"{name!r} matches {len(pages)} figures, such as {pages[0].name}: give the name of one")
-    if obstacle := pages[0].obstacle:
-        raise ValueError(f"the figure {name} cannot be drawn: {obstacle}")
-    return pages[0]
+    return require_drawable(pages[0])
+
+
+def require_drawable(page: Page) -> Page:
+    """Itself; a ValueError that says why it cannot be drawn."""
+    if page.obstacle:
+        raise ValueError(f"the figure {page.name} cannot be drawn: {page.obstacle}")
+    return page
+
+
+def of_result(name: str, result: Any) -> Page:
+    """The figure of what `debox.compare`, `debox.measure` or `debox.minimize` returns; a ValueError if it is not."""
+    parts, wanted, page = RESULTS[name]
+    if not all(one in result if isinstance(result, Mapping) else hasattr(result, one) for one in parts):
+        raise ValueError(f"{wanted}, got {result!r}")
+    return page(result)
 
 
 def refuse_equal_names(pages: Iterable[Page]) -> None:

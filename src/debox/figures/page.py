@@ -17,7 +17,6 @@ from debox.operators import SLOTS
 from debox.study.fields import ADAPTATION, AXES
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 COLUMN = 3.5  # inches: the width of a journal's column
@@ -35,7 +34,7 @@ class Page:
     caption: str  # one sentence
     size: tuple[float, float]  # inches, on paper
     numbers: Callable[..., Numbers]  # numbers(*arguments)
-    draw: Callable[..., Axes] | None = None  # draw(ax, *arguments), if one Axes is enough
+    draw: Any = None  # draw(ax, *arguments), if one Axes is enough
     arguments: tuple[Any, ...] = ()
     draw_page: Callable[..., object] | None = None  # draw_page(figure, *arguments), of several Axes
     legend: Callable[[], Sequence[Any]] | None = None  # what its marks are, below a figure of one Axes
@@ -56,7 +55,7 @@ class Page:
         figure = empty_figure(self.size, style, footer, in_pyplot=in_pyplot)
         if self.draw_page:
             self.draw_page(figure, *self.arguments)
-        elif self.draw:
+        else:
             self.draw(figure.add_subplot(), *self.arguments)
         if self.legend:
             legend_below(figure, self.legend(), self.legend_columns)
@@ -102,15 +101,3 @@ def axes_of(runs: Runs, *axes: str) -> Numbers:
 def obstacle(runs: Runs, further: str = "") -> str:
     """Why a page of these runs cannot be drawn: that there are none, or the further reason; empty if there is none."""
     return further if (runs.index >= 0).any() else NO_RUNS
-
-
-def quantiles(values: Floats, levels: Sequence[float]) -> Floats:
-    """The quantiles over the last axis, with a first axis for the levels; of no runs at all they are NaN."""
-    missing = np.isnan(values)
-    if not missing.any():
-        return np.asarray(np.quantile(values, levels, axis=-1))
-    found = np.full((len(levels), *values.shape[:-1]), np.nan)
-    for at in np.ndindex(values.shape[:-1]):
-        if not missing[at].all():
-            found[:, *at] = np.quantile(values[at][~missing[at]], levels)
-    return found

@@ -43,7 +43,7 @@ FOOTER_LETTER = 0.47  # the width of a footer's letter, on average, as a share o
 
 
 @contextmanager
-def in_style(style: str) -> Iterator[None]:
+def in_style(style: str, *, in_pyplot: bool = False) -> Iterator[None]:
     """Draw and save within: matplotlib's own defaults, then the style's, whatever the user has set."""
     try:
         import matplotlib
@@ -52,6 +52,10 @@ def in_style(style: str) -> Iterator[None]:
 
     if not isinstance(style, str) or style not in STYLES:
         raise ValueError(f"style must be one of {', '.join(STYLES)}, got {style!r}")
+    if in_pyplot:
+        import matplotlib.pyplot as plt
+
+        plt.draw_if_interactive()  # type: ignore[no-untyped-call]  # loads its backend: what that sets must stay
     settings: Any = STYLES[style][0]
     with matplotlib.rc_context():
         matplotlib.rcdefaults()

@@ -56,6 +56,15 @@ def test_where_does_not_take_two_values_of_one_name(stored, tmp_path, monkeypatc
     assert file_names(tmp_path) == []
 
 
+def test_numbers_are_written_as_csv(stored, tmp_path):
+    result = run(stored, "--out", tmp_path, "--where", "n=3", "--only", "overview", "--format", "csv")
+    assert result.stdout == f"{tmp_path / 'dimension=3' / 'overview.csv'}\n", result.output
+    head, *rows = (tmp_path / "dimension=3" / "overview.csv").read_text().splitlines()
+    assert head == "mutation,crossover,strategy,N,F,Cr,low,median,high,runs"
+    assert [row.rpartition(",")[2] for row in rows] == ["3"] * 8
+    assert rows[0].startswith("rand/1,bin,saturation,5,0.5,0.1,")
+
+
 def test_what_is_left_out_is_said_on_stderr(stored, tmp_path):
     result = run(
         stored,
@@ -103,17 +112,17 @@ def test_a_style_for_the_screen_gives_larger_letters(stored, tmp_path):
             ["--only", "threshold"],
             "the runs have dimension = 2, 3; choose one: --where dimension=2 (in Python: dimension=2)",
         ),
-        (["--where", "n=7"], "no runs where dimension is 7"),
+        (["--where", "n=7"], "where: dimension must be one of 2, 3, got '7'"),
         (["--where", "seven"], "'seven' does not read as name=value"),
         (
             ["--where", "colour=7"],
-            "where must be one of dimension, donors, reevaluate, frozen, repair, adaptation, budget, got 'colour'",
+            "where must be one of mutation, crossover, strategy, N, F, Cr, dimension, donors, reevaluate",
         ),
         (
             ["--where", "dimension=3", "--only", "atlantis"],
             "no figure is named 'atlantis'; choose from strategies, threshold",
         ),
-        (["--where", "dimension=3", "--format", "jpg"], "format must be one of pdf, png, svg, got 'jpg'"),
+        (["--where", "dimension=3", "--format", "jpg"], "format must be one of pdf, png, svg, csv, got 'jpg'"),
         (["--style", "neon"], "'neon' is not one of 'paper', 'screen'"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
@@ -139,7 +148,7 @@ def test_a_folder_that_cannot_be_written_is_an_error_without_a_traceback(stored,
 
 def test_without_matplotlib_a_message_says_how_to_get_it(stored, tmp_path):
     code = "import sys; sys.modules['matplotlib'] = None; import debox.cli; debox.cli.main()"
-    result = run_python(code, "figures", stored, "--out", tmp_path)
+    result = run_python(code, "figures", stored, "--out", tmp_path, "--where", "n=3")
     assert result.returncode == 1
     assert "pip install 'debox[figures]'" in result.stderr
     assert "Traceback" not in result.stderr
@@ -163,7 +172,7 @@ def crafted(path, study, **changes):
     return path
 
 
-@pytest.mark.parametrize("slot", ["mutation", "crossover", "strategy", "donors", "engine"])
+@pytest.mark.parametrize("slot", ["mutation", "crossover", "strategy", "donors"])
 def test_a_name_that_leads_out_of_the_folder_is_refused(tmp_path, slot):
     path = crafted(tmp_path / "evil.parquet", STUDY, **{slot: "/../../x"})
     there = sorted(tmp_path.rglob("*"))

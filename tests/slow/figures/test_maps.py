@@ -1,0 +1,214 @@
+"""The ink of contours, of the overview and of what mosaics share."""
+
+from itertools import pairwise
+
+import matplotlib
+import numpy as np
+import pytest
+from drawings import ink, whole
+from matplotlib.collections import LineCollection, QuadMesh
+from matplotlib.colors import to_hex
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+from plans import planned
+
+from debox import operators
+from debox.analysis.runs import Runs
+from debox.analysis.scale import TICKS, logit_like
+from debox.figures import contours, overview
+from debox.figures.contours import BANDS, LEVELS
+from debox.figures.mosaic import BETWEEN, BETWEEN_GROUPS, Mosaic
+from debox.figures.style import in_style, readable_colour_on
+from debox.figures.tiles import Tiles, range_around
+
+F, CR = (0.5, 1.0, 1.5), (0.2, 0.9)
+RISING = ((0.2, 0.2), (0.8, 0.8), (0.8, 0.8))
+ALL_BANDS = ((0.0, 0.1), (0.8, 0.8), (1.0, 1.0))
+
+
+@pytest.fixture
+def map_of(made):
+    """map_of(medians, F, Cr): the Axes of contours with these medians, NaN where no run is."""
+
+    def draw(medians, F=F, Cr=CR):
+        cells = {(f, c): [m] for f, row in zip(F, medians, strict=True) for c, m in zip(Cr, row, strict=True) if m == m}
+        table = made(cells)
+        return ink(contours.draw, Runs.of(table, planned(table | {"N": np.array([5])}, F=F, Cr=Cr, runs=1)), "rand/1")
+
+    return draw
+
+
+def dots(ax):
+    return next(collection for collection in ax.collections if len(collection.get_offsets()) > 1)
+
+
+@pytest.mark.parametrize(
+    ("medians", "F", "Cr"),
+    [(((0.4,),), (0.7,), (0.5,)), (((0.4, 0.6),), (0.7,), CR), (((0.4, np.nan), (np.nan, np.nan)), (0.7, 0.8), CR)],
+    ids=["one cell", "one F", "one of four cells"],
+)
+def test_little_is_drawn_without_a_warning(map_of, medians, F, Cr):
+    assert map_of(medians, F, Cr).get_title().startswith("DE/rand/1")
+
+
+def test_a_line_passes_where_the_median_is_its_level_over_the_bands_and_below_the_dots(map_of, layered):
+    """Between 0.2 and 0.8 the level 0.5 lies halfway, for every Cr."""
+    ax = map_of(RISING)
+    bands, lines, _, frames = ax.collections
+    y = Tiles(1, 1, range_around(CR), range_around(F)).at(0, 0, 0.2, 0.75)[1]
+    first, *others = lines.get_paths()
+    assert first.vertices[:, 1] == pytest.approx(float(y))
+    assert len(others) == len(LEVELS) - 1
+    assert all(path.vertices.size == 0 for path in others)
+    assert layered(ax, bands, lines, dots(ax), frames)
+    assert [text.get_text() for text in ax.texts] == ["exp, N=5", "sat"]
+    assert (ax.get_xlabel(), ax.get_ylabel(), ax.get_title()) == ("Cr", "F", "DE/rand/1")
+
+
+def look(line):
+    """Its dashes in points."""
+    return LineCollection([], linestyles=[line.get_linestyle()], linewidths=line.get_linewidth()).get_linestyles()[0]
+
+
+def test_the_key_names_every_line_and_every_band_as_they_are_drawn(map_of):
+    with in_style("paper"):
+        marks = contours.legend()
+        said = {float(mark.get_label().split("=")[1]): look(mark) for mark in marks if isinstance(mark, Line2D)}
+    bands, lines = map_of(ALL_BANDS).collections[:2]
+    assert list(said) == [0.5, 0.9, 0.99]
+    assert lines.levels == pytest.approx(logit_like(list(said)))
+    assert lines.get_linestyles() == list(said.values())
+    assert len({str(dashes) for dashes in said.values()}) == 3
+    assert [to_hex(mark.get_facecolor()) for mark in marks if isinstance(mark, Patch)] == list(BANDS.values())
+    assert [to_hex(colour) for colour in bands.get_facecolors()] == list(BANDS.values())
+    assert bands.levels[1:-1] == pytest.approx(logit_like([0.5, 0.9, 0.99]))
+    assert [mark.get_label() for mark in marks] == [
+        *("below 0.5", "median POIS = 0.5", "0.5 to 0.9", "median POIS = 0.9"),
+        *("0.9 to 0.99", "median POIS = 0.99", "0.99 and more"),
+    ]
+
+
+def test_dots_have_the_colour_of_their_band_and_bands_darken_in_grey_too(map_of):
+    colours = [to_hex(colour) for colour in dots(map_of(((0.0, 0.49), (0.5, 0.9), (0.98, 0.99)))).get_facecolors()]
+    bands = list(BANDS.values())
+    assert colours == [bands[k] for k in (0, 0, 1, 2, 2, 3)]
+    grey = [np.dot([int(band[k : k + 2], 16) for k in (1, 3, 5)], [0.3, 0.59, 0.11]) for band in bands]
+    assert (np.diff(grey) < -25).all()
+
+
+def test_a_missing_cell_is_a_cross_and_no_dot_and_a_map_without_runs_is_crossed_out(map_of, made):
+    ax = map_of(((0.2, np.nan), (0.8, 0.8), (0.8, 0.8)))
+    assert len(dots(ax).get_offsets()) == 5
+    expected = np.column_stack(Tiles(1, 1, range_around(CR), range_around(F)).at(0, 0, [0.9], [0.5]))
+    assert ax.lines[0].get_xydata() == pytest.approx(expected)
+    assert ax.get_title() == "DE/rand/1 (0 to 1 of 1 runs)"
+    cells = {("rand/1", "exp", "saturation", 5, f, c): [0.5] for f in F for c in CR}
+    table = made(cells | {("best/1", "exp", "mirror", 5, 0.5, 0.2): [0.5]})
+    ax = ink(contours.draw, Runs.of(table), "rand/1")  # mirror has no runs of it
+    crosses = [one for one in ax.collections if isinstance(one, LineCollection)]
+    assert [len(one.get_paths()) for one in crosses] == [2]
+
+
+SPREAD = {  # median .5: between .2 and .8, between .48 and .52; .1 between .1 and .9; no runs
+    (0.5, 0.2): [0.2] * 2 + [0.5] * 17 + [0.8] * 2,
+    (0.5, 0.9): [0.48] * 2 + [0.5] * 17 + [0.52] * 2,
+    (1.5, 0.2): [0.5] * 19 + [0.9] * 2,
+}
+
+
+@pytest.fixture
+def ax(made):
+    return ink(overview.draw, Runs.of(made(SPREAD)))
+
+
+def test_a_bar_spans_the_spread_where_it_can_be_seen_over_its_cell(ax, layered):
+    squares, crosses, bars = ax.collections
+    assert [path.vertices.tolist() for path in bars.get_paths()] == [
+        [pytest.approx([0.5, -2 + 0.2]), pytest.approx([0.5, -2 + 0.8])],
+        [pytest.approx([0.5, -1 + 0.5]), pytest.approx([0.5, -1 + 0.9])],
+    ]
+    assert layered(ax, squares, bars)
+    (path,) = squares.get_paths()  # one colour, as the medians are the same
+    assert len(path.to_polygons()) == 3
+    frame, one, other = (line.vertices.tolist() for line in crosses.get_paths())  # at the upper right
+    assert frame[0] == frame[-1] == [1, -1]
+    assert (one, other) == ([[1, -1], [2, 0]], [[1, 0], [2, -1]])
+
+
+def colour(median):
+    return matplotlib.colormaps[overview.COLOURS]((logit_like(median) / 3 + 1) / 2)
+
+
+def test_the_ticks_of_the_scale_stand_at_the_colours_of_their_numbers(ax):
+    scale = ax.figure.axes[1]
+    assert [label.get_text() for label in scale.get_xticklabels()] == [f"{tick:g}" for tick in TICKS]
+    assert scale.get_xlabel() == "median POIS of the runs"
+    places = scale.get_xticks()
+    assert places == pytest.approx(logit_like(TICKS))
+    assert (places[0], places[4], places[-1]) == pytest.approx((-3, 0, 3))  # 0, 0.5 and 1
+    (solids,) = (artist for artist in scale.collections if isinstance(artist, QuadMesh))
+    assert solids.to_rgba(places) == pytest.approx(colour(TICKS))
+    assert ax.collections[0].get_facecolor()[0] == pytest.approx(colour(0.5))
+
+
+def test_colours_of_the_scale_differ_in_grey_and_marks_are_seen_on_them():
+    greys = np.dot(colour(TICKS)[:, :3], [0.3, 0.59, 0.11])
+    assert (np.diff(greys) > 0.03).all()
+    for grey, rgba in zip(greys, colour(TICKS), strict=True):
+        assert abs(grey - (readable_colour_on(rgba) == "white")) >= 0.5
+
+
+def test_the_page_explains_its_marks(made):
+    (page,) = overview.pages(Runs.of(made(SPREAD)))
+    (legend,) = whole(page).legends
+    assert [text.get_text() for text in legend.get_texts()] == [
+        "5 to 95 % of the runs (cell height: POIS 0 to 1)",
+        "no runs",
+    ]
+
+
+def mosaic(runs):
+    """The Axes of a mosaic in which all cells with runs have one colour."""
+    one = Mosaic(runs)
+    shades = np.where(one.arrange(runs.counts) > 0, 0.5, np.nan)
+    return ink(lambda ax: one.draw(ax, shades, matplotlib.colormaps["viridis"]) or ax)
+
+
+def test_rows_and_columns_are_named_once_per_group_and_the_title_stands_above(made):
+    keys = [("best/1", "bin", 5), ("best/1", "bin", 9), ("rand/1", "exp", 5)]
+    table = made({(m, c, "mirror", N, f, cr): [0.1] for m, c, N in keys for f in (0.5, 1.5) for cr in CR})
+    ax = mosaic(Runs.of(table))
+    texts = [text.get_text() for text in ax.texts]
+    assert [texts.count(name) for name in ("DE/best/1", "DE/rand/1", "N=5", "N=9")] == [1, 1, 2, 2]
+    assert [texts.count(name) for name in ("bin", "exp", "mirr")] == [1, 1, 2]
+    assert texts[-2:] == ["Cr 0.2 → 0.9", "F 0.5 → 1.5"]
+    place = {text.get_text(): text.xy for text in ax.texts}
+    assert place["DE/rand/1"][0] == pytest.approx(4 + BETWEEN + BETWEEN_GROUPS + (4 + BETWEEN) / 2)
+    assert (place["bin"][1], place["exp"][1]) == (-1, pytest.approx(-3 - BETWEEN_GROUPS))
+    assert ax.get_title() == "0 to 1 of 1 runs"
+    assert ax.title.get_window_extent().y0 > max(text.get_window_extent().y1 for text in ax.texts)
+    svg_image = [artist for artist in ax.get_children() if type(artist).__name__ == "AxesImage"]
+    assert svg_image == []
+
+
+def overlapping(ax):
+    """Pairs of names that cover each other."""
+    boxes = [(text.get_text(), text.get_window_extent()) for text in ax.texts]
+    return [(one, other) for k, (one, a) in enumerate(boxes) for other, b in boxes[k + 1 :] if a.overlaps(b)]
+
+
+def test_names_do_not_cover_each_other_with_fifteen_strategies_or_ten_mutations(made):
+    strategies = [operator.name for operator in operators.in_slot("strategy")][:15]
+    mutations = [*(operator.name for operator in operators.in_slot("mutation")), "mine/1"][-10:]
+    cells = {("rand/1", c, s, 5, 0.5, cr): [0.1] for c in ("bin", "exp") for s in strategies for cr in CR}
+    assert overlapping(mosaic(Runs.of(made(cells)))) == []
+    cells = {
+        (m, c, "mirror", N, 0.5, cr): [0.1] for m in mutations for c in ("bin", "exp") for N in (5, 9) for cr in CR
+    }
+    assert overlapping(mosaic(Runs.of(made(cells)))) == []
+
+
+def test_the_labels_of_the_scale_do_not_collide_on_the_page(made):
+    (page,) = overview.pages(Runs.of(made(SPREAD)))
+    boxes = [label.get_window_extent() for label in whole(page, "paper").axes[1].get_xticklabels()]
+    assert all(right.x0 - left.x1 > left.height / 2 for left, right in pairwise(boxes))
