@@ -31,12 +31,8 @@ COLUMNS = (
     Column("donors", "VARCHAR", "whom the mutation may draw"),
     Column("reevaluate", "BOOLEAN", "whether a dismissed trial is evaluated again"),
     Column("frozen", "BOOLEAN", "whether the population stays the initial one"),
-    Column(
-        "repair", "VARCHAR", "what strategies for whole points repair: trial or mutant; trial if the column is absent"
-    ),
-    Column(
-        "adaptation", "VARCHAR", "how F and Cr adapt, which are then those of the start; fixed if the column is absent"
-    ),
+    Column("repair", "VARCHAR", "what strategies for whole points repair: trial or mutant; trial if absent"),
+    Column("adaptation", "VARCHAR", "how F and Cr adapt, which are then those of the start; fixed if absent"),
     Column("N", "BIGINT", "population size"),
     Column("F", "DOUBLE", "scale factor"),
     Column("Cr", "DOUBLE", "crossover rate"),

@@ -194,9 +194,8 @@ class Execution:
                 self.write()
             if not isinstance(error, WorkerError):
                 raise
-            raise StudyError(
-                f"{error}; {self.runs} of {self.total} runs are stored: run the same again, and only the rest is done"
-            ) from error
+            stored = f"{self.runs} of {self.total} runs are stored"
+            raise StudyError(f"{error}; {stored}: run the same again, and only the rest is done") from error
         finally:
             self.writer.shutdown()
         if self.failed:
@@ -337,10 +336,9 @@ def check_executor(given: object) -> None:
     if isinstance(given, str) and not re.fullmatch(ADDRESS, given):
         raise ValueError(f"the address of a Dask scheduler reads 'tcp://host:8786', got {given!r}")
     if not isinstance(given, Executor | str | None):
-        raise ValueError(
-            "executor must be a concurrent.futures.Executor that was made (as Pool(4) is, not Pool; of a Dask client: "
-            f"client.get_executor(pure=False)), the address of a Dask scheduler or None for threads, got {given!r}"
-        )
+        allowed = "a concurrent.futures.Executor that was made (as Pool(4) is, not Pool; of a Dask client: client."
+        allowed += "get_executor(pure=False)), the address of a Dask scheduler or None for threads"
+        raise ValueError(f"executor must be {allowed}, got {given!r}")
 
 
 @contextmanager

@@ -54,12 +54,10 @@ class Chunk:
 
     @property
     def n_runs(self) -> int:
-        """How many runs."""
         return sum(len(task.runs) for task in self.tasks)
 
     @property
     def evaluations(self) -> int:
-        """How many evaluations they do."""
         return sum(task.budget * len(task.runs) for task in self.tasks)
 
     @property
@@ -98,8 +96,7 @@ def plan(
     target = min(max(sum(task.seconds for task in every) / WANTED_CHUNKS, SHORTEST), LONGEST)
     pieces = [piece for task in every for piece in split(task, target)]
     pieces.sort(key=lambda task: -task.seconds_per_run)
-    if shard:
-        pieces = pieces[shard[0] - 1 :: shard[1]]
+    pieces = pieces[shard[0] - 1 :: shard[1]] if shard else pieces
     if finished:
         pieces = [left for task in pieces if (left := without_finished(task, study, finished)).runs]
     chunks = [c for n in study.dimension for c in group([p for p in pieces if p.n == n], study, target)]
@@ -112,11 +109,9 @@ def tasks(study: Study, only: str | Mapping[str, Any] | None = None) -> Iterator
     wanted = select_values(study, only)
     configs = Study.of({**study.as_dict(), "grid": "printed", **wanted}).n_configs
     if configs > MOST_CONFIGS or configs * study.runs > MOST_RUNS:
-        raise ValueError(
-            f"study {study.name!r}: {configs * study.runs:,} runs of {configs:,} configurations are too many for one "
-            f"plan, which is held in memory: at most {MOST_RUNS:,} runs and {MOST_CONFIGS:,} configurations; "
-            "name some with only, or make several studies of it"
-        )
+        many = f"study {study.name!r}: {configs * study.runs:,} runs of {configs:,} configurations are too many"
+        most = f"at most {MOST_RUNS:,} runs and {MOST_CONFIGS:,} configurations"
+        raise ValueError(f"{many} for one plan: {most}; name some with only, or make several studies of it")
     chosen = list(study.configs(wanted))
     if not chosen:
         raise ValueError(f"only: no configuration of study {study.name!r} has {only!r}")
@@ -139,7 +134,7 @@ def without_finished(task: Task, study: Study, finished: Collection[str]) -> Tas
     return replace(task, runs=left) if len(left) < len(task.runs) else task
 
 
-def group(pieces: Iterable[Task], study: Study, target: float) -> Iterator[Chunk]:
+def group(pieces: Sequence[Task], study: Study, target: float) -> Iterator[Chunk]:
     """Successive pieces in chunks of about `target` seconds."""
     named = [operators.find(slot, name) for slot in operators.SLOTS for name in getattr(study, slot)]
     parcels: tuple[Parcel, ...] = ()
@@ -147,15 +142,12 @@ def group(pieces: Iterable[Task], study: Study, target: float) -> Iterator[Chunk
         from debox.operators.outside import pack
 
         parcels = pack(named)
-    together: list[Task] = []
-    spent = 0.0
-    for task in [*pieces, None]:
-        if together and (task is None or spent + task.seconds > target):
-            yield Chunk(study.seed, study.engine, study.checkpoints, tuple(together), parcels)
-            together, spent = [], 0.0
-        if task:
-            together.append(task)
-            spent += task.seconds
+    begin, spent = 0, 0.0
+    for end, task in enumerate(pieces, 1):
+        spent += task.seconds
+        if end == len(pieces) or spent + pieces[end].seconds > target:
+            yield Chunk(study.seed, study.engine, study.checkpoints, tuple(pieces[begin:end]), parcels)
+            begin, spent = end, 0.0
 
 
 def parse_shard(given: str | tuple[int, int]) -> tuple[int, int]:
@@ -202,10 +194,8 @@ def _parse_value(factor: str, value: Any) -> Any:
 def _value_in_study(study: Study, factor: str, given: Any) -> Any:
     """The value of the study that is given exactly or as it is printed: 0.2666… as 0.267, rounded, or 0.266, cut."""
     values = study.values(factor)
-    if given in values:
-        return given
     printed = [v for v in values if isinstance(v, float) and given in (float(f"{v:.3f}"), float(f"{v:.6f}"[:-3]))]
-    if not printed:
+    if given not in values and not printed:
         choices = ", ".join(map(str, values))
         raise ValueError(f"only: {factor}={given} is not in study {study.name!r}; choose from {choices}")
-    return min(printed, key=lambda value: abs(value - given))
+    return given if given in values else min(printed, key=lambda value: abs(value - given))

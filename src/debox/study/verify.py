@@ -156,11 +156,10 @@ class Verification:
         return self.runs - self.others == self.of
 
     def __str__(self) -> str:
-        complete = "complete" if self.is_complete else "incomplete"
+        runs = f"{self.runs - self.others:,} of {self.of:,} runs, {'complete' if self.is_complete else 'incomplete'}"
         others = f", {self.others:,} others of an earlier study" if self.others else ""
-        problems = f"{len(self.problems) or 'no'} problems"
         again = self.why_none_repeated or f"{self.repeated:,} done again"
-        return f"{self.runs - self.others:,} of {self.of:,} runs, {complete}{others}; {problems}, {again}"
+        return f"{runs}{others}; {len(self.problems) or 'no'} problems, {again}"
 
     @property
     def why_none_repeated(self) -> str:

@@ -67,10 +67,9 @@ def run_chunk(chunk: Chunk, probes: Mapping[Chunk, str], stop: threading.Event |
     try:
         for probed, expected in probes.items():
             if digest_of(probed, probed.tasks[0].config.operators) != expected:
-                raise WorkerError(
-                    f"a run of {probed.tasks[0].config} comes out differently on this worker than for the study's "
-                    "coordinator: install the same debox, and what your operators use in the same versions, on both"
-                )
+                one = f"a run of {probed.tasks[0].config} comes out differently on this worker than for the study's"
+                both = "install the same debox, and what your operators use in the same versions, on both"
+                raise WorkerError(f"{one} coordinator: {both}")
         parts = [_run_task(task, chunk, stop or threading.Event()) for task in chunk.tasks]
         done = [part for part in parts if part]
         return {name: np.concatenate([part[name] for part in done]) for name in done[0]} if done else {}
