@@ -186,7 +186,7 @@ def at_log_odds(angles: Floats, wanted: Floats) -> Floats:
     """Sorted runs at levels between theirs: lines; beyond, as steep over log-odds as the OUTER steps there together"""
     runs = angles.shape[-1]
     place = (runs + 0.5) / (1 + np.exp(-wanted)) - 0.75
-    k = np.clip(np.floor(place).astype(np.int64), 0, max(runs - 2, 0))
+    k = np.maximum(np.floor(place), 0).astype(np.int64)
     t = np.clip(place - k, 0, 1)
     before, after = (np.take_along_axis(angles, one, axis=-1) for one in (k, np.minimum(k + 1, runs - 1)))
     known, outer = log_odds(runs), min(OUTER, runs - 1)
