@@ -185,7 +185,7 @@ def test_no_test_imports_from_a_top_level_package_that_others_install_too():
 
 
 # How many files a reader opens who follows one call: those imported with it, the core counted as one.
-MOST_FILES = {"optimize.minimize": 13, "f0.measure": 14, "cli.study": 41}
+MOST_FILES = {"optimize.minimize": 13, "f0.measure": 14, "cli.study": 28}
 
 
 def files_opened(module):

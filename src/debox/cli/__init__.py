@@ -14,7 +14,7 @@ import click
 
 import debox
 from debox import threads
-from debox.cli import analysis, figures, optimise, store, study
+from debox.cli import analysis, figures, optimise, study
 from debox.cli.common import Group
 from debox.version import public_address
 
@@ -55,7 +55,7 @@ def cli() -> None:
 
 for command in (
     *(optimise.list_operators, optimise.measure, optimise.compare),
-    *(study.study, study.run, study.status, store.store, figures.figures, analysis.predict),
+    *(study.study, study.run, study.status, study.store, figures.figures, analysis.predict),
     *(analysis.claims, analysis.contrast, analysis.factors, analysis.report, analysis.explore, analysis.cite),
 ):
     cli.add_command(command)
