@@ -185,7 +185,7 @@ class Execution:
             while self.queue or self.pending:
                 self.hand_over_chunks()
                 self.collect(wait(self.pending, POLL_SECONDS, "FIRST_COMPLETED").done)
-                if self.is_part_due():
+                if is_part_due(self.buffer, perf_counter() - self.written, perf_counter() - self.began):
                     self.write()
             self.write()
         except BaseException as error:
@@ -256,12 +256,6 @@ class Execution:
         self.report({"event": "progress", "runs": self.runs, "buffered": rows_in(self.buffer), "of": self.total,
                      "evaluations": self.evaluations, "seconds": seconds, "left": left})  # fmt: skip
 
-    def is_part_due(self) -> bool:
-        """Whether enough time has gone by since the last part, or enough rows are in memory: some 300 bytes, and x."""
-        now, size = perf_counter(), sum(300 * len(rows["id"]) + rows["best_x"].nbytes for rows in self.buffer)
-        wait_for = max(SHORTEST_PART, min(PART_SHARE * (now - self.began), LONGEST_PART))
-        return now - self.written > wait_for or size > LARGEST_PART
-
     def write(self) -> None:
         """Write the rows in memory as one part."""
         rows, self.buffer, self.written = self.buffer, [], perf_counter()
@@ -300,6 +294,12 @@ def describe_failures(failed: list[tuple[Chunk, BaseException]], total: int) -> 
         groups[describe_error(error)].append(which)
     first = f"{runs} of {total} runs failed, the others are stored; run the same again to try them once more"
     return "\n".join([first, *shorten(["\n".join([why, *shorten(where)]) for why, where in groups.items()])])
+
+
+def is_part_due(rows: list[Columns], since_last: float, elapsed: float) -> bool:
+    """Whether enough seconds have gone by since the last part, or enough is in memory: some 300 bytes a row, and x."""
+    size = sum(300 * len(some["id"]) + some["best_x"].nbytes for some in rows)
+    return since_last > max(SHORTEST_PART, min(PART_SHARE * elapsed, LONGEST_PART)) or size > LARGEST_PART
 
 
 def broken(error: Exception) -> WorkerError:
