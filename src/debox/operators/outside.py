@@ -10,14 +10,11 @@ import warnings
 from collections.abc import Callable, Iterable
 from os import PathLike
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, TypeVar
+from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from debox import check, files, operators
 from debox.operators import DECORATORS
 from debox.operators.kinds import KINDS, Adaptation, Crossover, Donors, Function, Mutation, Operator, Strategy
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint  # reads the packages' files: not for `import debox`
 
 Fields = ParamSpec("Fields")
 Kind = TypeVar("Kind", bound=Operator)
@@ -159,28 +156,24 @@ _packages_are_loaded = False
 def load_packages() -> None:
     """Register what the installed packages offer, once in a process; a warning names a package that cannot be used.
 
-    Threads that ask at the same time all load, which does no harm: a lock could deadlock with Python's import lock.
+    An entry point names an operator, or a module that makes some. Threads that ask at the same time all load, which
+    does no harm: a lock could deadlock with Python's import lock.
     """
     global _packages_are_loaded
     if _packages_are_loaded:
         return
-    from importlib.metadata import entry_points
+    from importlib.metadata import entry_points  # not for `import debox`: it takes time
 
     for entry in entry_points(group=GROUP):
-        load_package(entry)
+        try:
+            value = entry.load()
+            if not isinstance(value, ModuleType):
+                register(value)
+        except (Exception, SystemExit) as error:
+            package = f"{entry.dist.name} {entry.dist.version}" if entry.dist else "unknown"
+            about = f"cannot load the operators of package {package} (entry point {entry.name} = {entry.value})"
+            warnings.warn(f"{about}: {type(error).__name__}: {error}", RuntimeWarning, stacklevel=2)
     _packages_are_loaded = True
-
-
-def load_package(entry: EntryPoint) -> None:
-    """Register the operators of one entry point, an operator or a module that makes some, or warn."""
-    try:
-        value = entry.load()
-        if not isinstance(value, ModuleType):
-            register(value)
-    except (Exception, SystemExit) as error:
-        package = f"{entry.dist.name} {entry.dist.version}" if entry.dist else "unknown"
-        about = f"cannot load the operators of package {package} (entry point {entry.name} = {entry.value})"
-        warnings.warn(f"{about}: {type(error).__name__}: {error}", RuntimeWarning, stacklevel=2)
 
 
 # Parcels for other processes: an operator goes by value, what it uses of installed modules by reference.
