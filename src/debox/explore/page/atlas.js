@@ -192,11 +192,6 @@ function chips(study, axes, show) {
   }));
 }
 
-function inEachGrid({ F, Cr }) {
-  const ends = (values) => `from ${values[0]} to ${values.at(-1)}`;
-  return `In each grid F rises ${ends(F)} upward and Cr ${ends(Cr)} to the right. Double-click opens its panel.`;
-}
-
 function panelTable(study, axes) {
   const rows = product(axes, ["mutation", "N", ...ROW_FACTORS]).map((panel) => {
     const medians = product(axes, ["F", "Cr"]).map((at) => study.summary(study.cellOf({ ...panel, ...at })).median);
@@ -214,6 +209,7 @@ export function showAtlas(root, params, { study, go, openCell }) {
   const line = html("p", { class: "readout", "aria-live": "polite" }), frame = html("div", { class: "frame" }, canvas);
   const medians = Array.from({ length: study.cells }, (_, cell) => study.summary(cell).median).filter((median) =>
     !Number.isNaN(median)), share = medians.filter((median) => median >= 0.5).length / medians.length;
+  const ends = (name) => `from ${axes[name][0]} to ${axes[name].at(-1)}`;
   const whole = html("canvas"); // the picture without a mark, drawn once for each size and theme
   let layout = null, values = null;
 
@@ -275,7 +271,8 @@ export function showAtlas(root, params, { study, go, openCell }) {
       ` of ${spaced(study.cells)} configurations do so in at least half of their trials. Pick one, or `,
       html("a", { href: "#live" }, "make your own"), "."),
     html("p", { class: "soft words" }, WORDS),
-    chips(study, axes, filter), line, frame, colourScale(BELOW_SCALE), html("p", { class: "soft" }, inEachGrid(axes)),
+    chips(study, axes, filter), line, frame, colourScale(BELOW_SCALE), html("p", { class: "soft" },
+      `In each grid F rises ${ends("F")} upward and Cr ${ends("Cr")} to the right. Double-click opens its panel.`),
     foldedTable("The same as a table", () => [panelTable(study, axes)]));
   draw();
   const open = cellNamed(study, params.get("cell") ?? ""), shown = open >= 0 ? study.valuesOf(open) : null;

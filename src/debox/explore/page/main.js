@@ -8,7 +8,7 @@ import { html, refusal } from "./dom.js";
 import { showInside } from "./inside.js";
 import { showLive } from "./live.js";
 import { showPanel } from "./panel.js";
-import { readStudy } from "./study.js";
+import { StoredStudy } from "./study.js";
 import { Pool, workerMaker } from "./worker.js";
 
 const VIEWS = { atlas: showAtlas, panel: showPanel, live: showLive, inside: showInside };
@@ -83,11 +83,6 @@ function nameTheme() {
   byId("theme").textContent = now === "dark" ? "light" : "dark";
 }
 
-function changeTheme() {
-  document.documentElement.dataset.theme = byId("theme").textContent;
-  redraw();
-}
-
 /** The same view in another theme or width */
 function redraw() {
   nameTheme();
@@ -104,20 +99,25 @@ function fillFooter(study) {
     html("p", {}, `${study.caption}${seed}. POIS is the proportion of infeasible solutions: of all evaluations of a run, `
       + "those whose trial had left the box before it was repaired."),
     html("p", {}, "This page: ", html("code", {}, `debox explore${store} -o page.html`),
-      ` (debox ${study.version}). It holds all runs and asks for nothing else.`),
+      ` (debox ${study.version}). It holds all runs and asks for nothing else. Live runs debox's own core with random `
+        + "numbers of the page's own: its runs have the distribution of those in Python, not the same bits."),
     html("p", {}, "Cite: Kononova, Caraffini and Bäck, Differential evolution outside the box, Inf. Sci. 581 (2021)."));
 }
 
 async function begin() {
-  page.study = await readStudy(document);
-  const module = await WebAssembly.compile(await gunzip(byId("core").textContent));
+  const [counts, core] = await Promise.all(["counts", "core"].map((id) => gunzip(byId(id).textContent)));
+  const module = await WebAssembly.compile(core);
+  page.study = new StoredStudy(JSON.parse(byId("header").textContent), counts);
   page.core = new Core(module);
   page.pool = new Pool(workerMaker(byId("worker").textContent, module),
     Math.min(4, Math.max(2, (navigator.hardwareConcurrency || 2) - 1)));
   learnNames(page.study.operators);
   fillFooter(page.study);
   nameTheme();
-  byId("theme").addEventListener("click", changeTheme);
+  byId("theme").addEventListener("click", () => {
+    document.documentElement.dataset.theme = byId("theme").textContent;
+    redraw();
+  });
   addEventListener("popstate", show);
   addEventListener("keydown", (event) => { if (event.key === "Escape" && !byId("drawer").hidden) closeCell(); });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);

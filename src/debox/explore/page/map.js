@@ -58,11 +58,6 @@ export class MapPicture {
     this.context.fillRect(left, top, right - left, below - top);
   }
 
-  /** The square of a point */
-  square(x, y, median) {
-    this.fill(median, (2 * y) / SIDE, (2 * (y + 1)) / SIDE, x / SIDE, (x + 1) / SIDE);
-  }
-
   /** Stored points, each with all that is nearer to it than to another */
   around(stored) {
     const [F, Cr] = ["F", "Cr"].map((name) => [...new Set(stored.map((one) => one[name]))].sort((a, b) => a - b));
@@ -217,8 +212,10 @@ export class LiveMap {
     const { median } = this.found({ x, y }), reach = this.stored.length ? 1 : size;
     for (let dy = 0; dy < reach; dy++) {
       for (let dx = 0; dx < reach; dx++) {
-        const at = { x: x + dx, y: y + dy };
-        if (!dx && !dy || !this.runs.has(keyOf(at))) this.picture.square(at.x, at.y, median);
+        const at = { x: x + dx, y: y + dy }, left = at.x / SIDE, below = (2 * at.y) / SIDE;
+        if (!dx && !dy || !this.runs.has(keyOf(at))) {
+          this.picture.fill(median, below, below + 2 / SIDE, left, left + 1 / SIDE);
+        }
       }
     }
   }

@@ -1,6 +1,6 @@
 // The study that the page holds: a header, and how many trials of every run were infeasible; what the page can run.
 
-import { LIMITS, avoidedBy, gunzip } from "./core.js";
+import { LIMITS, avoidedBy } from "./core.js";
 import { summarise } from "./numbers.js";
 
 /** Whole numbers whose lowest bytes come first, then all second bytes, and so on */
@@ -96,12 +96,6 @@ export class StoredStudy {
   nearest(name, number) {
     return this.axes[name].reduce((a, b) => (Math.abs(b - number) < Math.abs(a - number) ? b : a));
   }
-}
-
-/** The study in the page's elements `header` and `counts`. */
-export async function readStudy(root) {
-  const header = JSON.parse(root.getElementById("header").textContent);
-  return new StoredStudy(header, await gunzip(root.getElementById("counts").textContent));
 }
 
 // What the page runs. A configuration here has operators, N, F, Cr, n and budget.
