@@ -1,11 +1,12 @@
 """The default of `minimize` against other solvers: chosen on ten problems, judged on 34 others.
 
-`python -m reproduction run defaults` does the runs that are not in data/defaults.parquet; --help says how to ask for a
-part of them.
+`python -m reproduction run defaults [SOLVER …]` does the runs that are not in data/defaults.parquet, some two hours
+of processor time; several processes may do those of different solvers at once. After the word `anew` those of the
+solvers named are done again.
 """
 
-import argparse
-from collections import Counter
+import os
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import product
 from statistics import median
@@ -34,14 +35,9 @@ Contests = dict[tuple[str, str, int, int], dict[str, Errors]]  # suite, problem,
 # ---- Runs ------------------------------------------------------------------------------------------------------------
 
 
-def keys(
-    suites: Iterable[str] = SUITES,
-    solvers: Iterable[str] = SOLVERS,
-    budgets: Iterable[int] = BUDGETS,
-    seeds: int = SEEDS,
-) -> Iterator[Key]:
+def keys(solvers: Iterable[str] = SOLVERS) -> Iterator[Key]:
     """All runs, small budgets first, then seed by seed; candidates only where the default is chosen."""
-    for per_variable, seed, suite in product(budgets, range(seeds), suites):
+    for per_variable, seed, suite in product(BUDGETS, range(SEEDS), SUITES):
         for problem, solver in product(problems(suite).values(), solvers):
             if suite == "tuning" or not SOLVERS[solver].is_candidate:
                 yield Key(suite, problem.name, problem.n, per_variable, solver, seed)
@@ -62,41 +58,17 @@ def microseconds(rows: Rows) -> dict[str, float]:
     return {solver: median(times) for solver, times in by_solver.items()}
 
 
-def cost(pending: list[Key], rows: Rows) -> str:
-    """Hours that these runs take at most, solver by solver; those that were never run are tried first, twice."""
-    known, evaluations = microseconds(rows), Counter[str]()
-    for key in pending:
-        evaluations[key.solver] += key.per_variable * key.n
-    for solver in evaluations.keys() - known.keys():
-        trial = Key("tuning", "Rastrigin", 20, 50, solver, 0)
-        known[solver] = [microseconds({trial: do(trial)})[solver] for _ in range(2)][1]  # the first one compiles
-    hours = {solver: known[solver] * number / 3.6e9 for solver, number in evaluations.items()}
-    lines = [f"  {solver:<30}{known[solver]:8.1f} µs an evaluation {h:8.2f} h" for solver, h in hours.items()]
-    return "\n".join([f"{len(pending)} runs to do, at most {sum(hours.values()):.1f} h of processor time:", *lines])
-
-
 def run(*words: str) -> None:
-    """Do what is not done of the runs asked for, say what they cost before, and pack what is done."""
-    parser = argparse.ArgumentParser(prog="python -m reproduction run defaults")
-    parser.add_argument("--suite", nargs="+", choices=SUITES, default=tuple(SUITES))
-    parser.add_argument("--solver", nargs="+", choices=SOLVERS, default=tuple(SOLVERS))
-    parser.add_argument("--budget", nargs="+", type=int, choices=BUDGETS, default=BUDGETS)
-    parser.add_argument("--seeds", type=int, default=SEEDS)
-    parser.add_argument("--shard", default="1/1", help="k/n: every n-th of the runs, from the k-th")
-    parser.add_argument("--anew", action="store_true", help="forget the runs of the solvers named, for they changed")
-    asked = parser.parse_args(words)
-    part, parts = map(int, asked.shard.split("/"))
-    if not 1 <= part <= parts:
-        parser.error(f"shard must be k/n with 1 ≤ k ≤ n, got {asked.shard}")
-    if asked.anew:
-        runs.forget("defaults", asked.solver)
+    """Do what is not done of the runs of these solvers, or of all, and pack what is done."""
+    solvers = [word for word in words if word != "anew"] or list(SOLVERS)
+    if unknown := [name for name in solvers if name not in SOLVERS]:
+        sys.exit(f"no such solver: {unknown[0]}; choose from {'; '.join(SOLVERS)}")
+    if "anew" in words:
+        runs.forget("defaults", solvers)
     rows = runs.read("defaults")
-    every = list(keys(asked.suite, asked.solver, asked.budget, asked.seeds))
-    if pending := [key for key in every[part - 1 :: parts] if key not in rows]:
-        print(cost(pending, rows), flush=True)
-        runs.execute(OUT / "defaults" / f"{part}-of-{parts}.csv", pending, do)
-    if parts == 1:
-        runs.pack("defaults", runs.read("defaults"))
+    pending = [key for key in keys(solvers) if key not in rows]
+    runs.execute(OUT / "defaults" / f"{os.getpid()}.csv", pending, do)
+    runs.pack("defaults", runs.read("defaults"))
 
 
 # ---- Who is first ----------------------------------------------------------------------------------------------------

@@ -168,7 +168,7 @@ def from_logit(logits: Floats, trials: int) -> Floats:
 
 def to_angle(counts: Floats, trials: int) -> Floats:
     """arcsin √(count ÷ trials)"""
-    return np.asarray(np.arcsin(np.sqrt(np.clip(counts / trials, 0, 1))))
+    return np.asarray(np.arcsin(np.sqrt(counts / trials)))
 
 
 def from_angle(angles: Floats, trials: int) -> Floats:

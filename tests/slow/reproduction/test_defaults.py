@@ -70,7 +70,7 @@ def test_a_solver_that_lacks_a_seed_takes_no_part():
 
 
 def test_runs_of_debox_done_again_come_out_as_in_the_file(tmp_path, monkeypatch):
-    """Else the default has changed: `python -m reproduction run defaults --solver debox --anew`."""
+    """Else the default has changed: `python -m reproduction run defaults anew debox`."""
     rows = read("defaults", out=tmp_path)
     plain_python = {name: p._replace(fun=p.fun.py_func) for name, p in problems("tuning").items()}
     monkeypatch.setattr(defaults, "problems", lambda suite: plain_python)

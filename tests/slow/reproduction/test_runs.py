@@ -66,7 +66,9 @@ def small(monkeypatch):
     monkeypatch.setattr(defaults, "problems", lambda suite: {("bowl", 3): bowl})
     solvers = {"steps": Solver(steps, ""), "candidate": Solver(steps, "", True)}
     monkeypatch.setattr(defaults, "SOLVERS", solvers)
-    return list(defaults.keys(("tuning", "judging"), solvers, (2, 4), 2))
+    for name, value in {"SUITES": ("tuning", "judging"), "BUDGETS": (2, 4), "SEEDS": 2}.items():
+        monkeypatch.setattr(defaults, name, value)
+    return list(defaults.keys(solvers))
 
 
 def test_candidates_are_run_only_where_the_default_is_chosen(small):
@@ -93,14 +95,6 @@ def test_what_is_killed_is_resumed_and_ends_as_it_would_have(small, places):
     resumed = read("mine", *places)
     assert list(resumed) == small
     assert all(resumed[key][0] == float(f"{defaults.do(key)[0]:.5g}") for key in small)
-
-
-def test_the_cost_is_told_from_runs_that_were_done(small):
-    """2 µs an evaluation, 10⁹ · 3.6 · 3 evaluations: 6 hours."""
-    pending = [Key("tuning", "bowl", 3, 3_600_000_000, "steps", 0)]
-    told = defaults.cost(pending, {KEYS[0]._replace(solver="steps"): (1.0, 1000, 0.002)})
-    assert told.splitlines()[0] == "1 runs to do, at most 6.0 h of processor time:"
-    assert "2.0 µs" in told
 
 
 @pytest.mark.parametrize("name", ["defaults", "strategies", "collapse", "bound", "offgrid"])
