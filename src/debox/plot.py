@@ -30,38 +30,21 @@ from debox.figures import ribbons as ribbon_pages
 from debox.figures import strategies as graphs
 from debox.figures import threshold as curves
 from debox.figures.page import Numbers, Page, panels_of, part_of
-from debox.figures.style import in_style
+from debox.figures.style import Axes, Figure, in_style
 from debox.study.fields import ADAPTATION, in_words
 from debox.study.study import Study
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
     from debox.f0.measure import Measurement
     from debox.optimize.compare import Comparison
 
 __all__ = [
-    "compare",
-    "contours",
-    "convergence",
-    "data",
-    "drift",
-    "edpois",
-    "figure",
-    "life",
-    "measurement",
-    "overview",
-    "reading_key",
-    "ribbons",
-    "sketch_3d",
-    "strategy",
-    "thresholds",
-    "walls",
-]
+    "compare", "contours", "convergence", "data", "drift", "edpois", "figure", "life",
+    "measurement", "overview", "reading_key", "ribbons", "sketch_3d", "strategy", "thresholds", "walls",
+]  # fmt: skip
 
 DPI = 150  # of figures in windows and notebooks: letters of 7 points have 15 pixels
-StudyArgument = Study | Mapping[str, Any] | None  # what was planned
+Planned = Study | Mapping[str, Any] | None  # what was planned
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 PARAMETERS = """
@@ -94,7 +77,7 @@ RETURNS = {
 RAISES = {
     "": "ValueError\n    If an argument is wrong, or if the runs lack what the figure needs.",
     "table": "StoreError\n    If `table` is a path without a store, or a store that cannot be read.",
-    "ax": "ModuleNotFoundError\n    If Matplotlib is not installed.",
+    "ax style": "ModuleNotFoundError\n    If Matplotlib is not installed.",
 }
 
 
@@ -110,8 +93,8 @@ def _described(function: Function) -> Function:
     sections = {
         "Parameters": [described[name] for name in taken],
         "Returns": [RETURNS[function.__annotations__["return"]]],
-        "Raises": [error for name, error in RAISES.items() if name in ("", *taken)],
-        "Examples": [examples],
+        "Raises": [error for names, error in RAISES.items() if not names or {*names.split()} & taken.keys()],
+        "Examples": [">>> import debox", examples],
     }
     texts = ["\n".join([title, "-" * len(title), *section]) for title, section in sections.items()]
     function.__doc__ = "\n\n".join([summary, *texts])
@@ -119,12 +102,11 @@ def _described(function: Function) -> Function:
 
 
 @_described
-def figure(name: str, table: Any, *, study: StudyArgument = None, style: str = "paper", **where: Any) -> Figure:
+def figure(name: str, table: Any, *, study: Planned = None, style: str = "paper", **where: Any) -> Figure:
     """Any figure that `debox figures` draws, by its name.
 
     Examples
     --------
-    >>> import debox
     >>> page = debox.plot.figure("atlas-exp-N5", "paper")
     >>> page.get_suptitle(), len(page.axes)
     ('EDPOIS, exp crossover, N=5', 20)
@@ -133,12 +115,11 @@ def figure(name: str, table: Any, *, study: StudyArgument = None, style: str = "
 
 
 @_described
-def data(name: str, table: Any, *, study: StudyArgument = None, **where: Any) -> Numbers:
+def data(name: str, table: Any, *, study: Planned = None, **where: Any) -> Numbers:
     """The numbers that any figure shows, as named arrays; ``debox figures STORE --format csv`` writes them.
 
     Examples
     --------
-    >>> import debox
     >>> found = debox.plot.data("contours-rand-1", "paper")
     >>> list(found), found["median"].shape
     (['crossover', 'strategy', 'N', 'F', 'Cr', 'median', 'runs'], (2, 5, 3, 10, 5))
@@ -149,19 +130,12 @@ def data(name: str, table: Any, *, study: StudyArgument = None, **where: Any) ->
 
 @_described
 def edpois(
-    table: Source,
-    panel: str,
-    N: int | None = None,
-    ax: Axes | None = None,
-    *,
-    study: StudyArgument = None,
-    **where: Any,
+    table: Source, panel: str, N: int | None = None, ax: Axes | None = None, *, study: Planned = None, **where: Any
 ) -> Axes:
     """The EDPOIS panel of one variant, strategy and N: a histogram of POIS over the runs for every F and Cr.
 
     Examples
     --------
-    >>> import debox
     >>> debox.plot.edpois("paper", "DE/rand/1/exp sat", N=5).get_title()
     'DE/rand/1/exp sat, N=5'
     """
@@ -180,7 +154,6 @@ def strategy(name: str, ax: Axes | None = None) -> Axes:
 
     Examples
     --------
-    >>> import debox
     >>> debox.plot.strategy("mirr").get_title()
     'mirror'
     """
@@ -200,7 +173,6 @@ def thresholds(dimensions: Sequence[int] = curves.DIMENSIONS, ax: Axes | None = 
 
     Examples
     --------
-    >>> import debox
     >>> [text.get_text() for text in debox.plot.thresholds([1000, 2]).texts]
     ['n = 2', 'n = 1000']
     """
@@ -220,7 +192,6 @@ def reading_key(ax: Axes | None = None, runs: int = keys.RUNS) -> Axes:
 
     Examples
     --------
-    >>> import debox
     >>> texts = [text.get_text() for text in debox.plot.reading_key(runs=10).texts]
     >>> "runs per bin (1 + 1 + 3 + 5 = 10)" in texts
     True
@@ -234,7 +205,6 @@ def sketch_3d(ax: Axes | None = None) -> Axes:
 
     Examples
     --------
-    >>> import debox
     >>> [text.get_text() for text in debox.plot.sketch_3d().texts if "F" in text.get_text()]
     ['$F_1$', '$F_2$', '$F_3$']
     """
@@ -242,12 +212,11 @@ def sketch_3d(ax: Axes | None = None) -> Axes:
 
 
 @_described
-def overview(table: Source, ax: Axes | None = None, *, study: StudyArgument = None, **where: Any) -> Axes:
+def overview(table: Source, ax: Axes | None = None, *, study: Planned = None, **where: Any) -> Axes:
     """All configurations on one page: colour for median POIS, a bar for the spread.
 
     Examples
     --------
-    >>> import debox
     >>> [text.get_text() for text in debox.plot.overview("paper").texts][-2:]
     ['Cr 0.05 → 0.99', 'F 0.05 → 2']
     """
@@ -256,13 +225,7 @@ def overview(table: Source, ax: Axes | None = None, *, study: StudyArgument = No
 
 @_described
 def ribbons(
-    table: Source,
-    variant: str,
-    against: str = "F",
-    ax: Axes | None = None,
-    *,
-    study: StudyArgument = None,
-    **where: Any,
+    table: Source, variant: str, against: str = "F", ax: Axes | None = None, *, study: Planned = None, **where: Any
 ) -> Axes:
     """POIS against F for each Cr, or against Cr for each F: quantiles of the runs, and the exact curve of generation 1.
 
@@ -275,7 +238,6 @@ def ribbons(
 
     Examples
     --------
-    >>> import debox
     >>> ax = debox.plot.ribbons("paper", "DE/rand/1/exp sat", against="F")
     >>> ax.get_xlabel(), [text.get_text() for text in ax.texts][-2:]
     ('F', ['Cr=0.99', 'sat'])
@@ -292,9 +254,7 @@ def ribbons(
 
 
 @_described
-def contours(
-    table: Source, mutation: str, ax: Axes | None = None, *, study: StudyArgument = None, **where: Any
-) -> Axes:
+def contours(table: Source, mutation: str, ax: Axes | None = None, *, study: Planned = None, **where: Any) -> Axes:
     """Where DE leaves the box: median POIS = 0.5, 0.9, 0.99 over F and Cr, a map per strategy, crossover and N.
 
     Parameters
@@ -304,7 +264,6 @@ def contours(
 
     Examples
     --------
-    >>> import debox
     >>> ax = debox.plot.contours("paper", "rand/1")
     >>> ax.get_title(), [text.get_text() for text in ax.texts][:2]
     ('DE/rand/1', ['bin, N=5', 'bin, N=20'])
@@ -318,24 +277,12 @@ def contours(
 
 @_described
 def life(
-    table: Source,
-    panel: str,
-    N: int | None = None,
-    ax: Axes | None = None,
-    *,
-    study: StudyArgument = None,
-    **where: Any,
+    table: Source, panel: str, N: int | None = None, ax: Axes | None = None, *, study: Planned = None, **where: Any
 ) -> Axes:
-    """POIS within each third of a run, and so far, for each F and Cr of a panel.
-
-    Parameters
-    ----------
-    table : store, path, DataFrame or mapping
-        The runs, with the columns budget, and pois_at_third and pois_at_two_thirds: POIS so far at 1/3 and 2/3 of it.
+    """POIS within each third of a run, and so far, for each F and Cr of a panel; from checkpoints at 1/3 and 2/3.
 
     Examples
     --------
-    >>> import debox
     >>> debox.plot.life("paper", "DE/rand/1/exp sat", N=5).get_title()
     'DE/rand/1/exp sat, N=5'
     """
@@ -344,17 +291,11 @@ def life(
 
 
 @_described
-def drift(table: Source, ax: Axes | None = None, *, study: StudyArgument = None, **where: Any) -> Axes:
-    """POIS within the last third of a run minus POIS within the first: all configurations on one page.
-
-    Parameters
-    ----------
-    table : store, path, DataFrame or mapping
-        The runs, with the columns budget, and pois_at_third and pois_at_two_thirds: POIS so far at 1/3 and 2/3 of it.
+def drift(table: Source, ax: Axes | None = None, *, study: Planned = None, **where: Any) -> Axes:
+    """POIS within the last third of a run minus POIS within the first: all configurations, from their checkpoints.
 
     Examples
     --------
-    >>> import debox
     >>> [text.get_text() for text in debox.plot.drift("paper").texts][-2:]
     ['Cr 0.05 → 0.99', 'F 0.05 → 2']
     """
@@ -372,7 +313,6 @@ def measurement(m: Measurement, ax: Axes | None = None) -> Axes:
 
     Examples
     --------
-    >>> import debox
     >>> m = debox.measure("DE/rand/1/bin sat, N=5, F=0.7, Cr=0.9", n=2, budget=100, runs=3)
     >>> debox.plot.measurement(m).get_title().splitlines()[0]
     'DE/rand/1/bin sat, N=5, F=0.7, Cr=0.9'
@@ -394,7 +334,6 @@ def compare(comparison: Comparison, ax: Axes | None = None) -> Axes:
 
     Examples
     --------
-    >>> import debox
     >>> found = debox.compare(lambda x: x[0], [(0, 1)], ["mirror", "saturation"], budget=50, runs=2)
     >>> [tick.get_text() for tick in debox.plot.compare(found).get_yticklabels()]
     ['saturation', 'mirror']
@@ -413,7 +352,6 @@ def convergence(result: Mapping[str, Any], ax: Axes | None = None) -> Axes:
 
     Examples
     --------
-    >>> import debox
     >>> result = debox.minimize(lambda x: (x**2).sum(), [(-1, 1)] * 2, budget=100, rng=1)
     >>> debox.plot.convergence(result).get_ylabel()
     'best value'
@@ -429,7 +367,6 @@ def walls(result: Mapping[str, Any], ax: Axes | None = None) -> Axes:
 
     Examples
     --------
-    >>> import debox
     >>> result = debox.minimize(lambda x: (x**2).sum(), [(-1, 1)] * 2, budget=100, rng=1)
     >>> [tick.get_text() for tick in debox.plot.walls(result).get_yticklabels()]
     ['x[0]', 'x[1]']
@@ -437,12 +374,12 @@ def walls(result: Mapping[str, Any], ax: Axes | None = None) -> Axes:
     return _draw(catalogue.of_result("walls", result), ax)
 
 
-def _runs(table: Any, study: StudyArgument, where: Mapping[str, Any]) -> Runs:
+def _runs(table: Any, study: Planned, where: Mapping[str, Any]) -> Runs:
     """The runs to draw, of one dimension, budget, …; a ValueError if there are none."""
     return catalogue.of_one_setting(Runs.of(table, study, where, "table").require_runs())
 
 
-def _page(name: str, table: Any, study: StudyArgument, where: Mapping[str, Any]) -> Page:
+def _page(name: str, table: Any, study: Planned, where: Mapping[str, Any]) -> Page:
     """The figure of this name, if it can be drawn."""
     if not isinstance(name, str):
         kind = f"got a value of type {type(name).__name__}"

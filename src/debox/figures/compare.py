@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from debox.figures.page import COLUMN, Numbers, Page
-from debox.figures.style import GREY, ORANGE, TEAL, VIOLET, thin
+from debox.figures.style import GREY, ORANGE, TEAL, VIOLET, Axes, thin
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from debox.optimize.compare import Comparison  # which needs the loop, and drawing does not
 
 ROW = 0.24  # inches per strategy

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product, zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,11 +14,8 @@ from debox.analysis.names import with_adaptation
 from debox.analysis.runs import Runs
 from debox.analysis.scale import ENDS, logit_like
 from debox.figures.page import PAGE, Numbers, Page, adaptations_of, axes_of, file_name, obstacle, part_of
-from debox.figures.style import GREY, thin, title_with_note
+from debox.figures.style import GREY, Axes, thin, title_with_note
 from debox.figures.tiles import Tiles, range_around, round_ticks
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 LEVELS, STYLES = (0.5, 0.9, 0.99), (":", "--", "-")
 BANDS = {"below 0.5": "#f7f7f7", "0.5 to 0.9": "#bfd3e6", "0.9 to 0.99": "#8c96c6", "0.99 and more": "#6e016b"}

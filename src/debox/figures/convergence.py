@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from debox.figures.page import COLUMN, Floats, Numbers, Page
-from debox.figures.style import BLUE, TEAL, VIOLET
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+from debox.figures.style import BLUE, TEAL, VIOLET, Axes, Figure
 
 SIZE = (COLUMN, 3.6)
 CURVES = {"fun": ("best value", VIOLET), "spread": ("spread", TEAL), "pois": ("POIS\nso far", BLUE)}

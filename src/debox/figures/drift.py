@@ -6,17 +6,13 @@ It needs POIS so far at 1/3 and 2/3 of the budget.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from debox.analysis.leaving import quantiles
 from debox.analysis.runs import Runs
 from debox.figures.life import why_no_thirds, within_thirds
 from debox.figures.mosaic import Mosaic, draw_scale, places
 from debox.figures.page import PAGE, Numbers, Page, axes_of, obstacle
-from debox.figures.style import thin
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from debox.figures.style import Axes, thin
 
 SIZE = PAGE
 CAPTION = "POIS within the last third of a run minus POIS within the first, as a coloured cell: {}."

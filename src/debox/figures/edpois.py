@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,12 +30,8 @@ from debox.figures.page import (
     panels_of,
     part_of,
 )
-from debox.figures.style import BLUE, GREY, font_size, free_area, legend_below, thin
+from debox.figures.style import BLUE, GREY, Axes, Figure, font_size, free_area, legend_below, thin
 from debox.figures.tiles import Polyline, diagonals, rectangle
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 SIZE, ROW_SIZE = (COLUMN, 4.2), (PAGE[0], 3.7)
 HISTOGRAMS = "ten-bin histograms of POIS over the runs, one rectangle per F (upward) and Cr (to the right)"

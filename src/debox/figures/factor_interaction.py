@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import floor, log10
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -16,11 +16,8 @@ from debox.analysis.factors import obstacle as why_no_factors
 from debox.analysis.names import short
 from debox.analysis.runs import Runs
 from debox.figures.page import Floats, Numbers, Page, axes_of, obstacle
+from debox.figures.style import Axes, Figure
 from debox.operators import SLOTS
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 SIZE = (7.2, 2.8)
 CAPTION = (

@@ -6,7 +6,7 @@ It needs the same number of runs of all combinations of levels, and two factors 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,10 +14,7 @@ from debox.analysis.factors import HEADS, STATISTICS, factors
 from debox.analysis.factors import obstacle as why_no_factors
 from debox.analysis.runs import Runs
 from debox.figures.page import Numbers, Page, obstacle
-from debox.figures.style import ORANGE, TEAL, VIOLET, thin
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from debox.figures.style import ORANGE, TEAL, VIOLET, Axes, thin
 
 SIZE = (5.0, 3.4)
 CAPTION = (

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -16,10 +16,7 @@ from debox.analysis.last_step import obstacle as why_no_last_step
 from debox.analysis.names import short
 from debox.analysis.runs import Runs
 from debox.figures.page import Numbers, Page, axes_of, obstacle
-from debox.figures.style import GREY, thin
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from debox.figures.style import GREY, Figure, thin
 
 HEIGHT, WIDTH, MOST_COLUMNS = 3.2, 2.4, 4  # inches; of N, the smallest that fit on a page
 CAPTION = (

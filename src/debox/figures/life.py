@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -16,13 +16,10 @@ from debox.analysis.names import Panel
 from debox.analysis.runs import Runs
 from debox.config import marks
 from debox.figures.page import COLUMN, Floats, Numbers, Page, axes_of, obstacle, panels_of, part_of
-from debox.figures.style import BLUE, TEAL, VIOLET, thin, title_with_note
+from debox.figures.style import BLUE, TEAL, VIOLET, Axes, thin, title_with_note
 from debox.figures.tiles import GAP, Tiles, rectangle
 from debox.store.schema import checkpoint_column
 from debox.study.fields import ADAPTATION
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 SIZE = (COLUMN, 4.6)
 CAPTION = (

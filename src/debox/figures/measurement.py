@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from debox.edpois import BINS, COLOURS
 from debox.figures.edpois import NOTCH
 from debox.figures.page import COLUMN, Numbers, Page
-from debox.figures.style import lines_of
+from debox.figures.style import Axes, lines_of
 from debox.figures.tiles import rectangle
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 SIZE = (COLUMN, 2.6)
 LETTERS = 42  # of a line of the title

@@ -17,10 +17,9 @@ from numpy.typing import NDArray
 from debox.analysis.names import short, with_adaptation
 from debox.analysis.runs import Runs
 from debox.figures.page import Floats, adaptations_of
-from debox.figures.style import GREY, font_size, thin
+from debox.figures.style import GREY, Axes, font_size, thin
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.cm import ScalarMappable
     from matplotlib.colorbar import Colorbar
     from matplotlib.colors import Colormap

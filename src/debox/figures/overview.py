@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from debox.analysis.leaving import HIGH, LOW, quantiles
 from debox.analysis.runs import Runs
 from debox.analysis.scale import ENDS, TICKS, logit_like
 from debox.figures.mosaic import Mosaic, draw_scale, places
 from debox.figures.page import PAGE, Numbers, Page, axes_of, obstacle
-from debox.figures.style import readable_colour_on, thin
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from debox.figures.style import Axes, readable_colour_on, thin
 
 CAPTION = "Median POIS of every configuration as a coloured cell, and a bar for the spread over the runs: {}."
 COLOURS = "viridis"  # perceptually uniform, safe for the colour-blind, rising lightness: works in grey too

@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from debox.analysis.names import Panel
 from debox.analysis.runs import Runs
-from debox.figures.style import empty_figure, legend_below
+from debox.figures.style import Figure, empty_figure, legend_below
 from debox.operators import SLOTS
 from debox.study.fields import ADAPTATION, AXES
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 COLUMN = 3.5  # inches: the width of a journal's column
 PAGE = (7.2, 9.7)  # inches: what a journal's page holds

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -12,10 +12,7 @@ from debox.analysis.runs import Runs
 from debox.edpois import BINS, COLOURS
 from debox.figures.edpois import GAP, WITHIN, draw_cells, histograms, point_in
 from debox.figures.page import Numbers, Page
-from debox.figures.style import BLUE, GREY, thin
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from debox.figures.style import BLUE, GREY, Axes, thin
 
 SIZE = (5.0, 4.3)
 CAPTION = (

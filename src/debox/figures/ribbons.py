@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import cycle, product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,11 +20,8 @@ from debox.analysis.leaving import quantiles
 from debox.analysis.names import short, with_adaptation
 from debox.analysis.runs import Runs
 from debox.figures.page import PAGE, Floats, Numbers, Page, adaptations_of, axes_of, file_name, obstacle, part_of
-from debox.figures.style import thin, title_with_note
+from debox.figures.style import Axes, thin, title_with_note
 from debox.figures.tiles import Tiles, range_around, round_ticks
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 QUANTILES = {"q05": 0.05, "q25": 0.25, "median": 0.5, "q75": 0.75, "q95": 0.95}
 AGAINST = ("F", "Cr")

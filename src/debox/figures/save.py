@@ -7,7 +7,7 @@ import io
 from collections.abc import Callable, Collection, Iterator, Mapping
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -15,11 +15,8 @@ from debox import check, files
 from debox.analysis.runs import Runs, Source
 from debox.figures import catalogue
 from debox.figures.page import Numbers, Page
-from debox.figures.style import in_style
+from debox.figures.style import Figure, in_style
 from debox.study.study import Study
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 PICTURES = ("pdf", "png", "svg")
 FORMATS = (*PICTURES, "csv")

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from debox.analysis.runs import Runs
 from debox.edpois import BINS
 from debox.figures.page import Numbers, Page
-from debox.figures.style import BLUE, VIOLET, thin
+from debox.figures.style import BLUE, VIOLET, Axes, thin
 from debox.figures.tiles import rectangle
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 SIZE = (5.0, 2.3)
 CAPTION = "Histograms of POIS standing upright at the crossings of F and Cr, which a panel lays flat into rectangles."

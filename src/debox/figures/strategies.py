@@ -10,19 +10,15 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import pairwise
 from math import ceil, floor, nan
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from debox import operators
 from debox.analysis.runs import Runs
 from debox.figures.page import COLUMN, PAGE, Floats, Numbers, Page
-from debox.figures.style import BLUE, GREY, VIOLET, thin
+from debox.figures.style import BLUE, GREY, VIOLET, Axes, Figure, thin
 from debox.operators.kinds import Strategy
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 SIZE = (COLUMN / 2, 1.6)  # of one graph
 IN_THE_PAPER = ("saturation", "toroidal", "mirror", "COTN")

@@ -13,7 +13,10 @@ from typing import TYPE_CHECKING, Any
 from debox.edpois import COLOURS
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from matplotlib.axes import Axes as Axes
+    from matplotlib.figure import Figure as Figure
+else:
+    Axes = Figure = Any  # for annotations: Matplotlib is imported where something is drawn
 
 TEAL, ORANGE, VIOLET = (COLOURS[name] for name in ("teal", "orange", "violet"))
 BLUE = "#0000ff"

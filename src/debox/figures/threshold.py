@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import atan2, degrees
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from debox.analysis.runs import Runs
 from debox.f0.theory import p_max
 from debox.figures.page import COLUMN, Numbers, Page
-from debox.figures.style import readable_colour_on
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from debox.figures.style import Axes, readable_colour_on
 
 SIZE = (COLUMN, 2.6)
 DIMENSIONS = (10, 30, 100, 500)

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from debox.figures.page import Floats
-from debox.figures.style import GREY, thin
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from debox.figures.style import GREY, Axes, thin
 
 GAP = 0.07  # between tiles, as a share of a tile's place
 MOST_UPRIGHT = 8  # rows of a page that have room for a name along their side

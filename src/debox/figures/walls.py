@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from debox.figures.page import COLUMN, Numbers, Page
-from debox.figures.style import GREY, ORANGE, TEAL, VIOLET, thin
+from debox.figures.style import GREY, ORANGE, TEAL, VIOLET, Axes, thin
 from debox.figures.tiles import rectangle
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 ROW = 0.22  # inches per variable
 MOST = 20  # variables that are shown
