@@ -21,7 +21,7 @@ def test_an_operator_that_is_installed_has_its_short_and_full_name():
 
 def test_a_panel_is_read_and_written_as_the_paper_writes_it():
     panel = Panel.of("de/current-to-best/1/BIN saturation", N=5)
-    assert panel.levels == ("current-to-best/1", "bin", "saturation", 5)
+    assert panel == ("current-to-best/1", "bin", "saturation", 5, "")
     assert panel.title == "DE/curr-to-best/1/bin sat, N=5"
     assert Panel.of("DE/rand/1/exp sat, adaptation=SHADE", 5).title == "DE/rand/1/exp sat, SHADE, N=5"
     given = [

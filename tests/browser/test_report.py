@@ -77,7 +77,7 @@ PLACE_AND_SIZE = f"""all => all.map((one) => {{
 @pytest.mark.parametrize("width", WIDTHS)
 def test_every_figure_is_visible_and_fits_the_page(report_at, page, width):
     figures = report_at(width).locator("figure img").evaluate_all(PLACE_AND_SIZE)
-    assert len(figures) == page.read_text().count("<figure>") == 8
+    assert len(figures) == page.read_text().count("<figure>") == 9
     for visible, x, wide, tall, own_width in figures:
         assert visible
         assert wide > 0.8 * min(width, 500)
@@ -124,5 +124,5 @@ def test_print_shows_every_figure_and_no_switch(report_at):
     assert all(labels.evaluate_all(shows_label))  # on a phone
     report_at(390, media="print")
     assert all(figures.evaluate_all(ALL_VISIBLE))
-    assert labels.count() == 8
+    assert labels.count() == 9
     assert not any(labels.evaluate_all(shows_label))

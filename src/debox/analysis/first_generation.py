@@ -6,7 +6,6 @@ from functools import lru_cache
 from math import ceil, floor, fsum
 
 from debox import operators
-from debox.analysis import old_runs
 from debox.analysis.runs import Runs
 from debox.config import Config
 from debox.f0 import theory
@@ -20,19 +19,19 @@ NEEDED = {
 STEPS = {"F": 16, "Cr": 64}  # points of a curve per unit, besides the values measured
 
 
-def first_generation(runs: Runs | old_runs.Runs, mutation: str, crossover: str, N: int, F: float, Cr: float) -> float:
+def first_generation(runs: Runs, mutation: str, crossover: str, N: int, F: float, Cr: float) -> float:
     """(1 − N/budget) P(a trial of generation 1 is infeasible), as `theory.frozen_pois`, with what the runs share."""
     return float(1 - N / runs.common("budget")) * trial_chance(runs, mutation, crossover, N, F, Cr)
 
 
-def trial_chance(runs: Runs | old_runs.Runs, mutation: str, crossover: str, N: int, F: float, Cr: float) -> float:
+def trial_chance(runs: Runs, mutation: str, crossover: str, N: int, F: float, Cr: float) -> float:
     """P(a trial of generation 1 is infeasible)"""
     n, donors = runs.common("dimension"), runs.common("donors", "distinct")
     of_trial = theory.TRIAL_CHANCES[operators.find("crossover", crossover).exchanges]
     return fsum(weight * of_trial(p, Cr, n) for p, weight in component_chances(mutation, donors, N, F))
 
 
-def why_no_curve(runs: Runs | old_runs.Runs, mutation: str, crossover: str, adaptation: str = "") -> str:
+def why_no_curve(runs: Runs, mutation: str, crossover: str, adaptation: str = "") -> str:
     """Why there is no exact curve: ``no exact curve: my-own/2 is not installed here``; empty if there is one."""
     names = {"mutation": mutation, "crossover": crossover, "donors": runs.common("donors", "distinct")}
     found = {slot: operators.find_or_none(slot, name) for slot, name in names.items()}

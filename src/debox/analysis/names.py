@@ -1,4 +1,4 @@
-"""Names that come from files, checked before they are shown or become part of a file's name.
+"""Panels, and what operators are called.
 
 Runs of an operator that is not installed can be drawn, too: it is then called by its own name.
 """
@@ -6,40 +6,13 @@ Runs of an operator that is not installed can be drawn, too: it is then called b
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from numbers import Real
 from typing import Any, NamedTuple
-
-from numpy.typing import NDArray
 
 from debox import check, operators
 from debox.config import parse
-from debox.study.fields import ADAPTATION, AXES, check_name, in_words, short_repr
+from debox.study.fields import ADAPTATION, in_words
 
 VARIANT = ("mutation", "crossover", "strategy")  # the operators of a text such as DE/rand/1/exp sat
-COLUMNS = (*operators.SLOTS, "engine")
-NUMBERS = ("N", "F", "Cr", "dimension", "budget", "run", "pois")
-
-
-def check_table(columns: Mapping[str, NDArray[Any]]) -> None:
-    """Refuse a table that lacks columns, whose names are no names, or whose numbers are no numbers."""
-    if "n" in columns and "dimension" not in columns:
-        raise ValueError("the table has a column n, which is called dimension: rename it")
-    if missing := [name for name in (*AXES, "pois") if name not in columns]:
-        raise ValueError(f"the table has no column {', '.join(missing)}; it has {', '.join(columns)}")
-    for name in COLUMNS:
-        for value in set(columns[name].tolist()) if name in columns else ():
-            check_name(f"the column {name}", value)
-    for name in NUMBERS:
-        if name in columns and columns[name].dtype.kind not in "iuf":
-            wrong = [value for value in columns[name].tolist() if not isinstance(value, Real)]
-            if wrong:
-                raise ValueError(f"the column {name} must hold numbers, got {short_repr(wrong[0])}")
-
-
-def check_where(where: Mapping[str, Any]) -> None:
-    """Refuse a choice that cannot be part of a folder's name."""
-    for name, value in where.items():
-        check_name(f"where {name}", str(value))
 
 
 def short(slot: str, name: str) -> str:
@@ -103,11 +76,6 @@ class Panel(NamedTuple):
         )
         adapts = full_name((there or {}).get(ADAPTATION, ()), ADAPTATION, adaptation) if adaptation else ""
         return cls(mutation, crossover, strategy, check.integer("N", sizes.pop(), 1), adapts)
-
-    @property
-    def levels(self) -> tuple[Any, ...]:
-        """The values of the factors that it names, with which keys of `Runs.rows` begin."""
-        return tuple(self) if self.adaptation else tuple(self)[:-1]
 
     @property
     def name(self) -> str:

@@ -70,7 +70,7 @@ def how_often(runs: Runs) -> Answer:
             f"At every F of this study, from {min(by_F):g} on, half of the configurations lose at least half of their "
             "trials: what your strategy does with them is most of the search, so choose it knowingly and look at POIS."
         )
-    return Answer("How often does DE leave the box?", f"{sentence}.", advice)
+    return Answer("How often does DE leave the box?", f"{sentence}.", advice, "overview")
 
 
 def what_drives(runs: Runs) -> tuple[str, str, str]:

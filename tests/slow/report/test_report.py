@@ -77,8 +77,8 @@ def test_the_answer_is_numbers_and_three_sentences_with_figures_or_reasons(made,
     assert re.findall(r"<h3>(.*?)</h3>", text) == questions
     assert text.count("What to set: ") == 3
     assert "conclusions of the paper that these runs can test" in text
-    assert figures_in(text) == ["factors-shares", "last-step"]
-    assert figures_in(part["The answer"]) == []
+    assert figures_in(text) == ["overview", "factors-shares", "last-step"]
+    assert figures_in(part["The answer"]) == ["overview"]
     assert part["The answer"].count("These runs do not say: every configuration needs") == 2
 
 
