@@ -44,14 +44,14 @@ def plain_seconds(variant: tuple[str, str], n: int, budget: int) -> float:
     return seconds(variant, 20, n, PLAIN_BUDGET, "plain", FEW_CELLS) * budget / PLAIN_BUDGET
 
 
-def base() -> tuple[dict, dict]:
+def base() -> dict:
     """Milliseconds of a run with the paper's n and budget: the fast engine for each N, and the plain one."""
-    fast, plain, budget = {}, {}, PER_VARIABLE * PAPER_N
+    ms, budget = {}, PER_VARIABLE * PAPER_N
     for variant in VARIANTS:
         progress(f"scaling: {'/'.join(variant)}")
-        fast[variant] = tuple(round(1e3 * seconds(variant, N, PAPER_N, budget, "fast", CELLS), 2) for N in SIZES)
-        plain[variant] = round(1e3 * plain_seconds(variant, PAPER_N, budget))
-    return fast, plain
+        fast = (round(1e3 * seconds(variant, N, PAPER_N, budget, "fast", CELLS), 2) for N in SIZES)
+        ms[variant] = (*fast, round(1e3 * plain_seconds(variant, PAPER_N, budget)))
+    return ms
 
 
 def ratios(pairs: dict[float, tuple[int, int]], whole: float) -> dict:
@@ -102,14 +102,11 @@ def literal(table: dict) -> str:
     return "\n".join(["{", *rows, "}"])
 
 
-def write_tables(
-    fast: dict, plain: dict, by_n: dict, by_budget: dict, adaptive: float, build: tuple[float, float]
-) -> None:
+def write_tables(ms: dict, by_n: dict, by_budget: dict, adaptive: float, build: tuple[float, float]) -> None:
     """Put what was measured between the marks in cost.py."""
     lines = [
         f"SIZES = {SIZES}  # N",
-        f"FAST = {literal(fast)}",
-        f"PLAIN = {literal(plain)}",
+        "MS = {  # for these N, and of the plain engine" + literal(ms)[1:],
         "# Times as many ms, for these N and for plain: with another n (and a budget of 10 000 n),",
         f"BY_DIMENSION = {literal(by_n)}",
         "# and with another budget, by what it is ÷ 10 000 n.",
@@ -131,7 +128,7 @@ def times(name: object, milliseconds: Iterable[float]) -> dict[str, Any]:
 
 def scaled(by: dict) -> dict:
     """The mean of all variants times the factors of a table."""
-    mean = [*np.mean(list(cost.FAST.values()), axis=0), np.mean(list(cost.PLAIN.values()))]
+    mean = np.mean(list(cost.MS.values()), axis=0)
     return {value: np.multiply(mean, factors) for value, factors in by.items()}
 
 
@@ -147,7 +144,7 @@ def numbers(measured_with: str = "") -> dict[str, Any]:
     return {
         "measured_with": measured_with or load()["scaling"]["measured_with"],
         "sizes": cost.SIZES,
-        "variants": [times("/".join(v), (*cost.FAST[v], cost.PLAIN[v])) for v in cost.FAST],
+        "variants": [times("/".join(variant), ms) for variant, ms in cost.MS.items()],
         "by_n": [times(n, ms) for n, ms in by_n.items()],
         "by_budget": [times(f"{int(share * PER_VARIABLE * PAPER_N):,}", ms) for share, ms in by_budget.items()],
         "large": LARGE,
@@ -158,8 +155,8 @@ def numbers(measured_with: str = "") -> dict[str, Any]:
 
 def run() -> None:
     """Measure anew, write debox.study.cost, then the numbers of the page."""
-    fast, plain = base()
+    ms = base()
     by_n = ratios({n: (n, PER_VARIABLE * n) for n in DIMENSIONS}, PAPER_N)
     by_budget = ratios({share: (PAPER_N, int(share * PER_VARIABLE * PAPER_N)) for share in SHARES}, 1)
-    write_tables(fast, plain, by_n, by_budget, adaptive_ratio(), build_line())
+    write_tables(ms, by_n, by_budget, adaptive_ratio(), build_line())
     store("scaling", numbers(versions()))

@@ -154,12 +154,6 @@ def test_a_replacement_is_on_the_disk_before_it_gets_the_name(tmp_path, monkeypa
     assert synced[-1] == str(tmp_path)
 
 
-def test_two_hosts_with_the_same_pid_do_not_write_to_the_same_name(tmp_path, monkeypatch):
-    monkeypatch.setattr(os, "getpid", lambda: 1)
-    with files.replacing(tmp_path / "a") as mine, files.replacing(tmp_path / "a") as theirs:
-        assert mine != theirs
-
-
 @pytest.mark.parametrize("mode", [0o600, 0o640, 0o666])
 def test_a_replacement_has_the_mode_of_the_old_file_from_its_beginning(tmp_path, mode):
     (tmp_path / "a").touch()

@@ -219,14 +219,6 @@ def test_rows_of_an_operator_that_the_study_no_longer_names_are_not_done_again_w
     assert (found.is_good, found.repeated) == (True, 0)
 
 
-def test_a_table_of_some_values_has_their_rows_only(tmp_path):
-    store = filled(Writer.create(tmp_path / "store", MANIFEST), rows(range(3)), rows([5], n=2))
-    assert store.table(["run"], n=2)["run"].tolist() == [5]
-    assert len(store.table(["run"])["run"]) == 4
-    with pytest.raises(ValueError, match="unknown column 'colour'"):
-        store.table(colour="red")
-
-
 ONE_N, TWO_N = [rows(range(4), n=2)], [rows(range(2), n=2), rows(range(3), n=5)]
 
 

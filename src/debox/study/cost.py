@@ -19,25 +19,15 @@ from debox.f0.engines import choose_engine
 # The tables: ms of a run with n = 30 and budget 300 000, mean over F and Cr.
 # <tables>
 SIZES = (5, 20, 100)  # N
-FAST = {
-    ("rand/1", "bin"): (0.31, 1.04, 2.9),
-    ("rand/1", "exp"): (0.25, 1.83, 3.38),
-    ("rand/2", "bin"): (0.29, 2.97, 4.25),
-    ("rand/2", "exp"): (0.44, 3.5, 4.27),
-    ("best/1", "bin"): (0.24, 0.48, 2.03),
-    ("best/1", "exp"): (0.27, 0.55, 2.84),
-    ("current-to-best/1", "bin"): (0.29, 1.46, 3.31),
-    ("current-to-best/1", "exp"): (0.32, 2.16, 4.0),
-}
-PLAIN = {
-    ("rand/1", "bin"): 121,
-    ("rand/1", "exp"): 80,
-    ("rand/2", "bin"): 151,
-    ("rand/2", "exp"): 97,
-    ("best/1", "bin"): 105,
-    ("best/1", "exp"): 72,
-    ("current-to-best/1", "bin"): 100,
-    ("current-to-best/1", "exp"): 61,
+MS = {  # for these N, and of the plain engine
+    ("rand/1", "bin"): (0.31, 1.04, 2.9, 121),
+    ("rand/1", "exp"): (0.25, 1.83, 3.38, 80),
+    ("rand/2", "bin"): (0.29, 2.97, 4.25, 151),
+    ("rand/2", "exp"): (0.44, 3.5, 4.27, 97),
+    ("best/1", "bin"): (0.24, 0.48, 2.03, 105),
+    ("best/1", "exp"): (0.27, 0.55, 2.84, 72),
+    ("current-to-best/1", "bin"): (0.29, 1.46, 3.31, 100),
+    ("current-to-best/1", "exp"): (0.32, 2.16, 4.0, 61),
 }
 # Times as many ms, for these N and for plain: with another n (and a budget of 10 000 n),
 BY_DIMENSION = {
@@ -78,11 +68,8 @@ def build(n: int) -> float:
 
 @lru_cache(maxsize=2**16)
 def _seconds(mutation: str, crossover: str, N: int, n: int, budget: int, engine: str) -> float:
-    plain = _scale_time(PLAIN[mutation, crossover], len(SIZES), n, budget)
-    if engine == "plain":
-        return plain
-    fast = [_scale_time(ms, column, n, budget) for column, ms in enumerate(FAST[mutation, crossover])]
-    return min(plain, log_interpolate(SIZES, fast, min(max(N, SIZES[0]), SIZES[-1])))
+    *fast, plain = (_scale_time(ms, column, n, budget) for column, ms in enumerate(MS[mutation, crossover]))
+    return plain if engine == "plain" else min(plain, log_interpolate(SIZES, fast, min(max(N, SIZES[0]), SIZES[-1])))
 
 
 def similar_in_table(mutation: str, crossover: str) -> tuple[str, str]:
@@ -90,13 +77,13 @@ def similar_in_table(mutation: str, crossover: str) -> tuple[str, str]:
 
     Similar is a mutation with as many parents, and a crossover that draws as many random numbers.
     """
-    if (mutation, crossover) in PLAIN:
+    if (mutation, crossover) in MS:
         return mutation, crossover
     m, c = operators.find("mutation", mutation), operators.find("crossover", crossover)
     similar = "rand/2" if m.donors > 3 else "rand/1" if m.donors == 3 else "best/1"
     if m.uses_best and m.uses_target and m.donors <= 3:
         similar = "current-to-best/1"
-    own = [name for name, _ in PLAIN]
+    own = [name for name, _ in MS]
     return mutation if mutation in own else similar, "exp" if c.exchanges == "segment" else "bin"
 
 

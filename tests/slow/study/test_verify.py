@@ -294,11 +294,3 @@ def test_status_names_what_is_damaged(store):
     status = status_of(store.path)
     assert part.name in status["bad_parts"][0]
     assert status["runs"] < 64
-
-
-def test_a_store_of_a_study_too_large_to_plan_is_an_error_with_the_numbers(tiny, tmp_path):
-    huge = Study(**{**tiny.as_dict(), "runs": 10**9, "F": [0.5, 0.6]})
-    Writer.create(tmp_path / "store", Manifest(huge))
-    for look in (status_of, verify):
-        with pytest.raises(ValueError, match="16,000,000,000 runs of 16 configurations are too many for one plan"):
-            look(tmp_path / "store")
