@@ -190,6 +190,7 @@ def test_a_study_with_an_operator_of_ones_own_runs_from_python_and_from_a_shell(
     assert len(space["store"].finished()) == 2 * 3 * 10
     (tmp_path / "half.py").write_text(example)
     (tmp_path / "mine.toml").write_text(MINE)
+    monkeypatch.setattr(operators, "REGISTRATIONS", ())  # a shell is another process
     (commands,) = code_blocks(DOCS / "own-operators.md", "")
     run, report = (invoke(*shlex.split(line, comments=True)[1:]) for line in commands.splitlines())
     assert (run.exit_code, report.exit_code) == (0, 0), run.output + report.output

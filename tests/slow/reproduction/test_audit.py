@@ -26,7 +26,7 @@ def test_each_altered_number_is_found(stored):
     for place, _ in again:
         row = audit.at(altered, place[:-1])
         key = place[-1] if isinstance(row, dict) else int(place[-1])
-        row[key] = row[key] * (1 + 1e-5) + 1e-8
+        row[key] = f"{row[key]}." if isinstance(row[key], str) else row[key] * (1 + 1e-5) + 1e-8
     assert len(audit.compare(altered)[1]) == len(again)
 
 
