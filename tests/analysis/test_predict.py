@@ -72,6 +72,8 @@ def test_between_equal_levels_a_spline_is_flat_and_elsewhere_hermites_cubic():
 def test_two_camps_move_and_do_not_mix():
     """Two cells, all runs at 20 % and all at 80 %: in the middle no run is left at either."""
     assert expected(two_steps(), MIDDLE_F, np.array([0.4])).counts.ravel() == pytest.approx([50_000] * 3)
+    all_or_none = cells_of(lambda F, Cr: np.array([0, TRIALS]))
+    assert expected(all_or_none, *BETWEEN).counts == pytest.approx(np.tile([0.0, TRIALS], (2, 3, 1)), abs=1e-6)
 
 
 # ---- The band: its parts by hand -------------------------------------------------------------------------------------
@@ -93,6 +95,8 @@ def test_roughness_is_what_both_neighbours_differ_by_over_both_axes():
     quarter = np.array([0.7 * np.exp(by_F / 4) - 0.2])  # 4 · ¼ · ¾ of what is in the middle
     found = expected(cells, quarter, cells.Cr[1:]).roughness.item()
     assert found == pytest.approx(0.75 * differ(-0.5, 1.5) * np.sqrt(by_F) + 0.002, rel=1e-4)
+    with_theory = replace(cells, theory=cells.theory + 0.3).interpolate(MIDDLE_F, cells.Cr, np.full((1, 2), 0.3))
+    assert with_theory.roughness == pytest.approx(expected(cells, MIDDLE_F, cells.Cr).roughness)
 
 
 def test_a_mixture_of_cells_has_less_noise_than_one():
@@ -385,6 +389,7 @@ def test_without_a_band_the_text_says_why(of):
         (one, 0.5, "no level of F or Cr between two others"),
         (few, 90, "level must be a number with 0 < level < 1"),
     ]
+    wrong += [(few, level, "0 < level < 1") for level in (0, 1)]
     wrong += [(few, 0.9, r"2 cells .* too few for a band of level 0.9; ask for at most 0.667")]
     for prediction, level, message in wrong:
         with pytest.raises(ValueError, match=message):

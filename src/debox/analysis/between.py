@@ -187,7 +187,7 @@ def at_log_odds(angles: Floats, wanted: Floats) -> Floats:
     runs = angles.shape[-1]
     place = (runs + 0.5) / (1 + np.exp(-wanted)) - 0.75
     k = np.maximum(np.floor(place), 0).astype(np.int64)
-    t = np.clip(place - k, 0, 1)
+    t = np.maximum(place - k, 0)
     before, after = (np.take_along_axis(angles, one, axis=-1) for one in (k, np.minimum(k + 1, runs - 1)))
     known, outer = log_odds(runs), min(OUTER, runs - 1)
     step = known[outer] - known[0] or 1.0
