@@ -176,6 +176,15 @@ def test_a_manifest_that_is_none_is_a_store_error(store, what):
             opens(store.path)
 
 
+def test_what_is_said_of_a_damaged_manifest_brings_its_runs_back(store):
+    filled(store, rows(range(2)))
+    (store.path / "manifest.json").write_text("{")
+    with pytest.raises(StoreError, match=r"if it is damaged, delete manifest\.json and run its study again"):
+        Writer.create(store.path, MANIFEST)
+    (store.path / "manifest.json").unlink()
+    assert len(Writer.create(store.path, MANIFEST).finished()) == 2
+
+
 def test_a_link_to_a_manifest_will_do(store, tmp_path):
     (store.path / "manifest.json").rename(tmp_path / "elsewhere.json")
     (store.path / "manifest.json").symlink_to(tmp_path / "elsewhere.json")

@@ -54,7 +54,8 @@ class Manifest:
                 return cls(Study.stored(fields["study"]), **makers[0], also=tuple(makers[1:]))
         except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
             message = f"{type(error).__name__}: {error}"
-            raise StoreError(f"{where} holds no manifest of a debox store ({message})") from None
+            todo = "if it is damaged, delete manifest.json and run its study again, which keeps the parts"
+            raise StoreError(f"{where} holds no manifest of a debox store ({message}); {todo}") from None
         raise StoreError(
             f"{where} has schema version {fields['schema_version']!r}, this debox reads version {SCHEMA_VERSION}: use "
             f"the debox that wrote it ({fields.get('versions')}), or another store"

@@ -165,10 +165,9 @@ def own(tiny, tmp_path):
     return Study(**{**tiny.as_dict(), "mutation": "rand/1", "strategy": ["quarter", "sat"], "dimension": 2})
 
 
-@pytest.mark.parametrize("start", ["spawn", "fork"])
-def test_processes_have_the_operators_of_a_file(own, tmp_path, rows, start):
+def test_processes_have_the_operators_of_a_file(own, tmp_path, rows):
     debox.run(own, tmp_path / "threads")
-    with ProcessPoolExecutor(1, get_context(start)) as pool:
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
         debox.run(own, tmp_path / "processes", executor=pool)
     assert rows(tmp_path / "processes") == rows(tmp_path / "threads")
     assert set(rows(tmp_path / "processes")["strategy"]) == {"quarter", "saturation"}
