@@ -133,8 +133,6 @@ def lock(folder: Path, shard: tuple[int, int] | None) -> Iterator[None]:
 
     Shards share the file `lock`, and each has one of its own. Where the system has no locks this goes on without.
     """
-    if shard is not None and not 1 <= shard[0] <= shard[1]:
-        raise ValueError(f"shard must be (i, n) with 1 ≤ i ≤ n, got {shard}")
     own = "lock" if shard is None else f"lock-{shard[0]}-of-{shard[1]}"
     text = f"process {os.getpid()} on {socket.gethostname()} since {time.strftime('%Y-%m-%d %H:%M:%S')}"
     text += "" if shard is None else f", shard {shard[0]}/{shard[1]}"
