@@ -122,7 +122,7 @@ def test_the_tables_can_be_pasted(table):
 WRONG = [
     ("speed", {}, "factor must be one of mutation, .* got 'speed'"),
     ("strategy", {"of": "median"}, "of must be one of mean, spread, got 'median'"),
-    ("strategy", {"confidence": 95}, "confidence must be a number with 0 < confidence < 1, got 95"),
+    ("strategy", {"confidence": 1}, "confidence must be a number with 0 < confidence < 1, got 1"),
     ("strategy", {"strategy": "mirror"}, "a contrast needs several strategy, the runs have mirror"),
     ("strategy", {"N": 7}, "where: N must be one of 5, got 7"),
 ]

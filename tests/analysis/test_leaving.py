@@ -23,6 +23,12 @@ def test_configurations_are_counted_by_their_runs(made):
     assert found[1:] == pytest.approx((0.5, 3 / 5, 2 / 5, 1 / 5, 1 / 5, 2 / 5))  # medians 0.0005, 0.4, 0.5, 0.99, 1
 
 
+def test_missing_runs_change_nothing_of_the_others(made):
+    cells = {(0.5, 0.1): [0.0, 0.2, 0.7], (0.5, 0.9): [0.1, 0.3, 0.4]}
+    assert count(Runs.of(made(cells))).median == pytest.approx(0.25)
+    assert count(Runs.of(made(cells | {(0.5, 0.9): [0.1, 0.3]}))).median == pytest.approx(0.2)
+
+
 def test_limits_belong_to_the_extremes(made):
     cells = {(*SAT, 0.5, 0.1): [0.999], (*SAT, 0.5, 0.9): [np.nextafter(0.999, 0)], (*TOR, 0.5, 0.1): [0.001]}
     found = count(Runs.of(made(cells)))
