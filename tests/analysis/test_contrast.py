@@ -115,7 +115,7 @@ def test_the_tables_can_be_pasted(table):
     assert lines[4].startswith(r"saturation $-$ mirror & $+0.150$ & $[")
     assert lines[4].count("&") == 8
     text = str(found).splitlines()
-    assert text[0] == "strategy (n = 30, budget 1 005, 10 runs)"
+    assert text[0] == "strategy (n = 30, budget 1 005, 10 runs; strategy = sat, mirror)"
     assert "average difference in matched cells, 95% interval" in text[-2]
 
 

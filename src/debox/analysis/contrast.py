@@ -218,7 +218,8 @@ def contrast(source: Source, factor: str, of: str = "mean", *, confidence: float
         largest, place = (float(value.ravel()[at]), runs.key(at, value.shape)) if shown.any() else (np.nan, {})
         pairs.append(Pair(low, high, *numbers, int(rise[k].sum()), int(fall[k].sum()), value.size, largest, place))
     words = runs_in_words(runs.index.shape[-1], runs.planned)
-    return Contrast(factor, of, pairs, confidence, f"{runs.caption.rsplit(', ', 1)[0]}, {words}")
+    caption = f"{runs.caption.rsplit(', ', 1)[0]}, {words}" + f"; {conditions.describe(runs.where)}" * bool(runs.where)
+    return Contrast(factor, of, pairs, confidence, caption)
 
 
 def comparable(runs: Runs, factor: str, least: int, what: str) -> Runs:
