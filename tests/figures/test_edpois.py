@@ -5,10 +5,9 @@ import pytest
 from adaptations import with_adaptations
 from plans import planned
 
-import debox
 from debox.analysis.names import Panel
 from debox.analysis.runs import Runs
-from debox.figures import edpois, measurement, reading_key, sketch
+from debox.figures import edpois, reading_key, sketch
 
 PANEL = Panel.of("DE/rand/1/exp sat", 5)
 ABOVE = np.nextafter
@@ -135,10 +134,3 @@ def test_the_key_counts_as_many_runs_as_the_study(made):
 def test_the_sketch_has_nine_histograms_of_50_runs():
     assert sketch.numbers()["runs"].shape == (3, 3, 10)
     assert set(sketch.numbers()["runs"].sum(-1).ravel()) == {50}
-
-
-def test_a_measurement_has_its_bins_and_says_what_was_measured():
-    m = debox.measure("DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99", n=3, budget=1200, runs=7, rng=4)
-    tenth = np.maximum(np.ceil(m.pois * 10), 1)  # (0.1, 0.2] is the second
-    assert measurement.numbers(m)["runs"].tolist() == [(tenth == k).sum() for k in range(1, 11)]
-    assert measurement.page(m).footer == "f0, n = 3, budget 1 200, 7 runs, seed 4"

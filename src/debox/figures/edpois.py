@@ -143,22 +143,18 @@ def draw_rows(figure: Figure, runs: Runs, rows: list[list[Panel]], title: str) -
 
 def panel_grid(
     figure: Figure, rows: int, columns: int, edges: tuple[float, float, float, float], gaps: tuple[float, float]
-) -> list[list[Axes]]:
+) -> Any:
     """Equal Axes in rows and columns, edges and gaps in inches; measuring all text would take longer than drawing."""
     strip = free_area(figure)[1]
     figure.set_layout_engine("none")
-    scale = font_size() / 7
-    width, height = (inches / scale for inches in figure.get_size_inches())
+    width, height = figure.get_size_inches() * 7 / font_size()
     left, right, below, above = edges
-    below += strip * height
+    place = {"left": left / width, "right": 1 - right / width, "bottom": strip + below / height}
+    place |= {"top": 1 - above / height}
     w = (width - left - right - (columns - 1) * gaps[0]) / columns
-    h = (height - below - above - (rows - 1) * gaps[1]) / rows
-
-    def place(row: int, column: int) -> tuple[float, float, float, float]:
-        x, y = left + column * (w + gaps[0]), height - above - h - row * (h + gaps[1])
-        return x / width, y / height, w / width, h / height
-
-    return [[figure.add_axes(place(row, column)) for column in range(columns)] for row in range(rows)]
+    h = (height * (1 - strip) - below - above - (rows - 1) * gaps[1]) / rows
+    spaces = {"wspace": gaps[0] / w, "hspace": gaps[1] / h}
+    return figure.subplots(rows, columns, squeeze=False, gridspec_kw=place | spaces)
 
 
 def draw(ax: Axes, runs: Runs, panel: Panel, left: bool = True, bottom: bool = True, marks: float = 1.0) -> Axes:

@@ -1,16 +1,15 @@
-"""Where the ink of EDPOIS panels and of a measurement lies, in units of a rectangle."""
+"""Where the ink of EDPOIS panels lies, in units of a rectangle."""
 
-import numpy as np
 import pytest
 from drawings import ink
 from matplotlib.collections import LineCollection, PathCollection, PolyCollection
-from matplotlib.colors import to_rgb, to_rgba
+from matplotlib.colors import to_rgb
 from plans import planned
 
 from debox.analysis.names import Panel
 from debox.analysis.runs import Runs
 from debox.edpois import COLOURS
-from debox.figures import edpois, measurement
+from debox.figures import edpois
 from debox.figures.edpois import GAP, bars_of
 
 TEAL, VIOLET = [0.0] * 50, [0.55] * 50
@@ -81,48 +80,3 @@ def test_a_cell_without_runs_is_a_frame_with_a_cross_and_the_title_says_what_is_
     assert ends == [pytest.approx(end) for end in [(0, 0), (1, 1), (0, 1), (1, 0)]]
     assert len(circles.get_offsets()) == 1
     assert ax.get_title() == "DE/rand/1/exp sat, N=5\n0 to 50 of 50 runs"
-
-
-class Made:
-    """A measurement made by hand."""
-
-    def __init__(self, config, pois, bins, colour):
-        self.config, self.pois, self.bins, self.of = config, np.array(pois), np.array(bins), colour
-
-    def histogram(self):
-        return self.bins
-
-    def colour(self):
-        return self.of
-
-    def mean(self):
-        return self.pois.mean()
-
-
-SHORT = "DE/rand/1/exp sat, N=5, F=0.5, Cr=0.5"
-
-
-def test_bars_of_a_measurement_have_the_length_of_counts_the_place_of_bins_and_a_number():
-    ax = ink(measurement.draw, Made(SHORT, [0.05] * 3 + [0.55] * 7 + [0.95] * 10, counts(b0=3, b5=7, b9=10), "violet"))
-    (bars,) = ax.collections
-    edges = [path.get_extents().extents.tolist() for path in bars.get_paths()]
-    assert edges == [pytest.approx(one) for one in ([0, 0, 3, 0.1], [0, 0.5, 7, 0.6], [0, 0.9, 10, 1])]
-    assert tuple(bars.get_facecolors()[0]) == to_rgba(COLOURS["violet"])
-    assert [(text.get_text(), text.xy) for text in ax.texts] == [
-        ("3", (3, 0.05)), ("7", (7, pytest.approx(0.55))), ("10", (10, pytest.approx(0.95)))
-    ]  # fmt: skip
-    assert (ax.get_ylim(), ax.get_xlim()[1]) == ((0, 1), pytest.approx(21.6))
-    assert ax.lines[0].get_ydata()[0] == pytest.approx(0.675)
-    assert ax.get_title() == f"{SHORT}\nmean POIS 0.675"
-
-
-def test_orange_bars_have_a_notch_and_a_long_title_has_several_lines():
-    long = "DE/rand/1/bin dism, N=20, F=1.5, Cr=0.9, donors=not-target, reevaluate=False"
-    ax = ink(measurement.draw, Made(long, [0.995] * 20, counts(b9=20), "orange"))
-    left, right = (path.get_extents() for path in ax.collections[0].get_paths())
-    assert (left.x0, right.x1) == (0, 20)
-    assert right.x0 - left.x1 == pytest.approx(1.2)  # 6 % of 20
-    *lines, mean = ax.get_title().splitlines()
-    assert mean == "mean POIS 0.995"
-    assert max(map(len, lines)) < 45
-    assert " ".join(lines) == long
