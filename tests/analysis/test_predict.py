@@ -195,9 +195,9 @@ def store(tmp_path_factory):
 
 
 def test_a_stored_configuration_is_returned_to_the_bit(table):
-    one = debox.predict(table, SAT, N=5, F=0.5, Cr=0.9)
+    one = debox.predict(table, SAT, N=5, F=0.2, Cr=0.9)
     assert one.stored
-    assert one.pois.tolist() == [np.round(x * 1000) / 1000 for x in np.array([0, 0.01, 0.02]) + 0.5 * 1.9 / 4]
+    assert one.pois.tolist() == [np.round(x * 1000) / 1000 for x in np.array([0, 0.01, 0.02]) + 0.2 * 1.9 / 4]
     assert (one.dimension, one.budget, one.runs, one.panel.strategy) == (30, 1000, 3, "saturation")
     assert not one.pois.flags.writeable
 
