@@ -45,7 +45,10 @@ class Cells:
     @classmethod
     def of(cls, table: Table) -> Cells:
         """The cells of a table of runs, some of each cell on its function and some on f0."""
-        check_columns(table)
+        trials = table["budget"] - table["N"]
+        share = np.round(table["pois"] * table["budget"]) / trials
+        if not ((share >= 0) & (share <= 1)).all():
+            raise ValueError("the table of runs on other functions has a POIS that no run can have")
         rows: dict[tuple[Any, ...], tuple[list[int], list[int]]] = {}
         keys = zip(*(table[name].tolist() for name in KEY), strict=True)
         for row, (key, on_f0) in enumerate(zip(keys, table["on_f0"].tolist(), strict=True)):
@@ -53,8 +56,6 @@ class Cells:
         cells = tuple(dict(zip(KEY, key, strict=True)) for key in rows)
         if few := [cell for cell, of in zip(cells, rows.values(), strict=True) if min(map(len, of)) < 2]:
             raise ValueError(f"{name_of(few[0])} has fewer than 2 runs on the function or on f0")
-        trials = table["budget"] - table["N"]
-        share = np.round(table["pois"] * table["budget"]) / trials
         numbers = [_moments(share, float(1 / trials[of[0][0]] ** 2), *of) for of in rows.values()]
         return cls(cells, *np.array(numbers, np.float64).reshape(-1, 4).T)
 
@@ -89,23 +90,6 @@ def _moments(share: Floats, least: float, *samples: list[int]) -> tuple[float, f
     quartic = sum(v**2 / (len(rows) - 1) for v, rows in zip(variances, samples, strict=True))
     other, f0 = (float(share[rows].mean()) for rows in samples)
     return other, f0, sum(variances) ** 0.5, sum(variances) ** 2 / quartic
-
-
-def check_columns(table: Table) -> None:
-    """Raise a ValueError if a column is missing or of another kind, or if a run has a POIS that none can have."""
-    what = "the table of runs on other functions"
-    if absent := [name for name in COLUMNS if name not in table]:
-        raise ValueError(f"{what} has no column {', '.join(absent)}")
-    numbers, flags = ("N", "F", "Cr", "dimension", "budget", "pois"), ("sampled", "on_f0")
-    for names, kinds, words in ((numbers, "iuf", "numbers"), (flags, "b", "true and false")):
-        if odd := [name for name in names if table[name].dtype.kind not in kinds and len(table[name])]:
-            raise ValueError(f"{what}: the column {odd[0]} must hold {words}, got {table[odd[0]][0]!r}")
-    budget, N, pois = (np.asarray(table[name], np.float64) for name in ("budget", "N", "pois"))
-    possible = (budget > N) & (pois >= 0) & (np.round(pois * budget) <= budget - N)
-    if len(rows := np.flatnonzero(~possible)):
-        k = rows[0]
-        limit = "budget must be larger than N, and pois from 0 to 1 − N/budget"
-        raise ValueError(f"{what}: {limit}; row {k} has budget {budget[k]:g}, N {N[k]:g}, pois {pois[k]:g}")
 
 
 def name_of(key: Mapping[str, Any]) -> str:

@@ -1,0 +1,36 @@
+"""Fewer runs of the paper's study leave verdicts open; they turn none around."""
+
+from dataclasses import replace
+
+import pytest
+
+from debox.analysis.runs import Runs
+from debox.paper.verdict import Verdict, judge_all
+
+
+@pytest.fixture(scope="module")
+def study():
+    return Runs.of("paper").complete()
+
+
+@pytest.fixture(scope="module")
+def verdicts(study):
+    return {one.id: one.verdict for one in judge_all(study)}
+
+
+@pytest.mark.parametrize("count", [10, 20, 30])
+def test_no_verdict_is_refuted_by_fewer_runs(study, verdicts, count):
+    fewer = {one.id: one.verdict for one in judge_all(replace(study, index=study.index[..., :count]))}
+    held = {id for id, one in verdicts.items() if one in (Verdict.HOLDS, Verdict.IN_PART)}
+    assert [id for id in held if fewer[id] is Verdict.NOT] == []
+    assert [id for id, one in verdicts.items() if one is Verdict.NOT and fewer[id] is Verdict.HOLDS] == []
+
+
+def test_verdicts_do_change_where_they_should(study, verdicts):
+    """The control: of two runs hardly anything is known, and F reversed refutes what F does."""
+    two = judge_all(replace(study, index=study.index[..., :2]))
+    assert sum(one.verdict is Verdict.OPEN for one in two) > 20
+    reversed_ = replace(study, index=study.index[:, :, :, :, ::-1])
+    (one,) = [one for one in judge_all(reversed_) if one.id == "parameters-F"]
+    assert verdicts["parameters-F"] is Verdict.HOLDS
+    assert one.verdict is Verdict.NOT
