@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import product
 from typing import Any
 
 import numpy as np
 
 from debox import paper
 from debox.analysis.runs import Runs
+from debox.f0 import theory
 from debox.paper.bound import tests_of
 from debox.paper.readings import tables_of
 from debox.paper.statements import CLAIMS
-from debox.paper.text import basis, measured
-from debox.paper.verdict import Result, by_sentence
+from debox.paper.text import interval, measured
+from debox.paper.verdict import DEPENDS, Result, Verdict, by_sentence
 from reproduction import bound, dimension
 
 # Verdicts of docs/claims.md in revision 7b07a16, under the rules of then.
@@ -63,7 +65,7 @@ def with_and_without_reevaluation() -> Runs:
 def results() -> list[Result]:
     """The verdict on every claim: from the paper's study, or from the runs made for it."""
     found = {one.id: one for one in paper.claims("paper", others=tests_of(bound.DATA))}
-    found |= {one.id: one for one in paper.claims(dimension.FILE, only=DIMENSION)}
+    found |= {one.id: one for one in paper.claims(dimension.runs(), only=DIMENSION)}
     found |= {one.id: one for one in paper.claims(with_and_without_reevaluation(), only=PENALTY)}
     return [found[claim.id] for claim in CLAIMS]
 
@@ -78,28 +80,70 @@ def numbers() -> dict[str, Any]:
     for one in every:
         row, found = rows[one.claim.sentence], one.finding
         row["section"] = one.claim.section
-        low, high = one.interval
         row["readings"].append(
             {
                 "id": one.id,
                 "reading": one.claim.reading,
                 "before": before(one.id),
                 "now": str(one.verdict),
-                "low": low,
-                "high": high,
+                "share": interval(one),
                 "cells": found.cells if found else 0,
                 "promised": one.claim.promised,
                 "measured": measured(one),
                 "evidence": one.evidence,
             }
         )
+    one_of = {one.id: one for one in every}
     old = [(before(one.id), str(one.verdict)) for one in every if before(one.id)]
+    falls, full = (one_of[id].finding for id in ("collapse-exists", "amount-full-cells"))
     return {
-        "basis": basis(every[:1]),
-        "counts": Counter(verdicts.values()),
-        "of_readings": Counter(str(one.verdict) for one in every),
+        "counts": {kind: list(verdicts.values()).count(kind) for kind in (*map(str, Verdict), DEPENDS)},
         "same": sum(was == now for was, now in old),
         "changed": {f"{was} → {now}": count for (was, now), count in Counter(old).items() if was != now},
         "new": len(every) - len(old),
+        "full": [full.effect],
+        "most_of_exp": most_of_exp(),
+        "detected": falls.agree,
+        "rows_of_Cr": falls.cells,
+        "falling": falls.effect,
+        "falling_error": 1.96 * falls.error,
+        "penalty": furthest(with_and_without_reevaluation()),
+        "bound": about_bound(),
+        "dimension": about_dimension(),
         "sentences": rows,
     }
+
+
+def most_of_exp() -> float:
+    """The largest chance of an infeasible trial in generation 1 with exp, on the paper's grid."""
+    runs = Runs.of("paper", where={"crossover": "exp"})
+    names = ("mutation", "N", "F", "Cr")
+    variants = product(*(runs.axes[name] for name in names))
+    return max(theory.trial_infeasible(f"DE/{m}/exp sat, N={N}, F={F}, Cr={Cr}", 30) for m, N, F, Cr in variants)
+
+
+def furthest(runs: Runs) -> float:
+    """The largest distance of the means with and without evaluating the target again."""
+    mean = runs.share.mean(-1)
+    return float(np.abs(np.diff(mean, axis=runs.axis("reevaluate"))).max())
+
+
+def about_bound() -> dict[str, Any]:
+    """What runs there are on other functions, and the function on which most pairs are above f0."""
+    above = tests_of(bound.DATA)["amount-upper-bound"](Runs.of("paper")).by.rpartition("above f0: ")[2]
+    counts = {words.split()[0]: int(words.split()[1]) for words in above.split(", ")}
+    return {
+        "functions": len(bound.BOXES) - 1,
+        "configurations": len(bound.configurations()),
+        "runs": bound.RUNS,
+        "budget": bound.BUDGET,
+        "runs_on_f0": bound.RUNS_ON_F0,
+        "most": max(counts, key=lambda name: counts[name]),
+    }
+
+
+def about_dimension() -> dict[str, Any]:
+    """What runs there are in several dimensions."""
+    runs = dimension.runs()
+    levels = runs.axes["dimension"]
+    return {"levels": levels, "configurations": runs.counts.size // len(levels), "runs": runs.planned}

@@ -3,7 +3,11 @@
 import os
 from typing import Any
 
+import numpy as np
+
 import debox
+from debox.analysis.runs import Runs
+from debox.store import readings
 from reproduction.numbers import DATA, OUT
 
 FILE, STORE = DATA / "dimension.parquet", OUT / "dimension"
@@ -20,6 +24,11 @@ def run() -> None:
     """Do the runs, or what is left of them, and write the file; five minutes."""
     study = debox.Study.of({**debox.Study.load("paper").as_dict(), "name": "dimension", **LEVELS})
     store = debox.run(study, STORE, workers=int(os.environ.get("WORKERS", "1")))
-    if FILE.exists():
-        FILE.unlink()
-    store.pack(FILE)
+    table = store.table([*readings.CELL, "run", "pois"])
+    order = np.lexsort([table["run"], *(table[name].astype(str) for name in readings.CELL)])
+    readings.write(FILE, {"dimension": {name: column[order] for name, column in table.items()}})
+
+
+def runs() -> Runs:
+    """The runs of the file."""
+    return Runs.of(readings.read(FILE)["dimension"])

@@ -11,6 +11,7 @@ import json
 import os
 import subprocess
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,7 +25,7 @@ import debox
 from debox import _core
 from debox.analysis.estimate import discoveries, jackknife
 from debox.analysis.runs import Runs, format_key
-from debox.paper.readings import Replacement, replace_runs
+from debox.paper.readings import READINGS, Replacement, replace_runs
 from debox.paper.statements import CLAIMS, Claim
 from debox.paper.tests import formula, not_in_a_study
 from debox.paper.text import interval
@@ -141,12 +142,15 @@ def joined(parts: list[Table]) -> Table:
 
 def numbers() -> dict[str, Any]:
     """What docs/readings.md says; most of the time goes into what chance alone changes."""
-    study = Runs.of("paper").complete()
-    found = {}
-    for name, table in readings.read(FILE).items():
-        given = replace_runs(study, name, table)
-        found[name] = {**changes(given), **moves(given), **chance(name, given)}
+    with ProcessPoolExecutor() as pool:
+        found = dict(zip(names := list(readings.read(FILE)), pool.map(of_reading, names), strict=True))
     return {"claims": len(CLAIMS), "resamples": RESAMPLES, "of": found, "arithmetic": other_strategies()}
+
+
+def of_reading(name: str) -> dict[str, Any]:
+    """The verdicts that one reading changes, the configurations that it moves, what chance would change."""
+    given = replace_runs(Runs.of("paper").complete(), name, readings.read(FILE)[name])
+    return {"words": READINGS[name], **changes(given), **moves(given), **chance(name, given)}
 
 
 def changes(given: Replacement) -> dict[str, Any]:

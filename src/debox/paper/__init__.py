@@ -5,7 +5,7 @@ tests        what is measured in each cell, and which cells are shown to agree o
 verdict      from the share of cells that agree to holds, in part, does not hold, open; `claims`
 readings     verdicts under other readings of the paper's text; `compare`
 bound        other objective functions beside f0
-text         verdicts as text, JSON and Markdown
+text         both as text and JSON
 """
 
 from debox.paper.readings import compare

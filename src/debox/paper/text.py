@@ -1,10 +1,10 @@
-"""Verdicts, and how they change under other readings, as text, JSON and a table in Markdown."""
+"""Verdicts, and how they change under other readings, as text and JSON."""
 
 from __future__ import annotations
 
 import json
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 
 from debox.analysis.runs import runs_in_words
@@ -58,22 +58,6 @@ def basis(results: Sequence[Result]) -> str:
 def as_json(results: Sequence[Result]) -> str:
     """Everything, as a list of objects."""
     return json.dumps([one.as_dict() for one in results], indent=1, ensure_ascii=False)
-
-
-def as_markdown(results: Sequence[Result]) -> str:
-    """A table: sentence, reading, verdict, interval, what was measured."""
-    return "\n".join(
-        ["| sentence and reading | § | verdict | agree | promised |", "|---|---|---|---|---|", *_rows(results)]
-    )
-
-
-def _rows(results: Sequence[Result]) -> Iterator[str]:
-    for sentence, members in groupby(results, key=lambda result: result.claim.sentence):
-        readings = list(members)
-        yield f"| **{sentence}** | {readings[0].claim.section} | | | |"
-        for one in readings:
-            agree = f"{interval(one)} of {one.finding.cells}" if one.finding else ""
-            yield f"| `{one.id}` {one.claim.reading} | | {one.verdict} | {agree} | {one.claim.promised:.0%} |"
 
 
 def comparisons_as_text(found: Sequence[Comparison]) -> str:
