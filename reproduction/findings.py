@@ -11,9 +11,9 @@ import numpy as np
 from debox.analysis import leaving
 from debox.analysis.runs import Runs
 from debox.f0 import theory
-from debox.paper import claims, readings, tests, verdict
-from debox.paper.bound import tests_of
+from debox.paper import readings, tests, verdict
 from debox.study.fields import AXES
+from reproduction.claims import results
 from reproduction.numbers import DATA
 
 DEPENDS = {"strategy-two-groups": "frozen", "mutation-excluded": "not-parents"}  # conclusions; on which reading
@@ -26,7 +26,7 @@ def numbers() -> dict[str, Any]:
     runs = Runs.of(DATA / "paper.parquet").complete()
     n = int(runs.common("dimension"))
     half = tests.median_in(runs, at_least=leaving.HALF)
-    judged = claims(runs, others=tests_of(BOUND))
+    judged = results()
     return {
         "half_shown": [half.agree / half.cells, 1 - half.against / half.cells],
         "sentences": Counter(verdict.by_sentence(judged).values()),
