@@ -208,7 +208,7 @@ def test_what_needs_operators_that_are_not_installed_names_them(own):
 def test_a_store_of_operators_that_are_not_installed_is_verified_but_its_runs_are_not_done_again(own, sample):
     found = verify(own.path, sample=sample)
     missing = "mutation my-own/2, strategy bounce"
-    assert (found.is_good, found.runs, found.repeated) == (True, 3, 0)
+    assert (found.problems, found.runs, found.repeated) == ([], 3, 0)
     assert str(found) == f"3 of 50 runs, incomplete; no problems, runs not done again: {missing} not installed"
 
 
@@ -216,7 +216,7 @@ def test_rows_of_an_operator_that_the_study_no_longer_names_are_not_done_again_w
     filled(store, rows([0]) | {"strategy": ["bounce"]})
     found = verify(store.path)
     assert found.not_installed == ("strategy bounce",)
-    assert (found.is_good, found.repeated) == (True, 0)
+    assert (found.problems, found.repeated) == ([], 0)
 
 
 ONE_N, TWO_N = [rows(range(4), n=2)], [rows(range(2), n=2), rows(range(3), n=5)]

@@ -147,16 +147,9 @@ class Verification:
     not_installed: tuple[str, ...] = ()  # operators without which no run can be done again
     problems: list[str] = field(default_factory=list)
 
-    @property
-    def is_good(self) -> bool:
-        return not self.problems
-
-    @property
-    def is_complete(self) -> bool:
-        return self.runs - self.others == self.of
-
     def __str__(self) -> str:
-        runs = f"{self.runs - self.others:,} of {self.of:,} runs, {'complete' if self.is_complete else 'incomplete'}"
+        wanted = self.runs - self.others
+        runs = f"{wanted:,} of {self.of:,} runs, {'complete' if wanted == self.of else 'incomplete'}"
         others = f", {self.others:,} others of an earlier study" if self.others else ""
         again = self.why_none_repeated or f"{self.repeated:,} done again"
         return f"{runs}{others}; {len(self.problems) or 'no'} problems, {again}"

@@ -131,7 +131,7 @@ def test_an_edited_operator_of_a_user_goes_on_if_its_runs_are_the_same(tmp_path,
     load_file(tmp_path / "own.py")
     if goes_on:
         assert len(debox.run(study, tmp_path / "store").finished()) == 16
-        assert verify(tmp_path / "store").is_good
+        assert verify(tmp_path / "store").problems == []
         return
     with pytest.raises(
         StoreError, match=r"run \w{16} comes out differently when done again: .*pois 0.* stored, 0.* now"
@@ -203,7 +203,7 @@ def changed(store, path, rows=64, **columns):
 
 def test_a_good_store_is_good_and_so_is_its_packed_file(store, tmp_path):
     found = verify(store.path, sample=64)
-    assert found.is_good
+    assert found.problems == []
     assert str(found) == "64 of 64 runs, complete; no problems, 64 done again"
     assert (found.runs, found.of, found.others, found.repeated) == (64, 64, 0, 64)
     store.pack(tmp_path / "packed.parquet", drop=["best_x", "seconds"])
@@ -241,28 +241,28 @@ def test_the_last_bit_of_a_run_done_again_counts(store, tmp_path, column):
 
 
 def test_seconds_are_not_compared(store, tmp_path):
-    assert verify(changed(store, tmp_path / "other", rows=8, seconds=1e9), sample=8).is_good
+    assert verify(changed(store, tmp_path / "other", rows=8, seconds=1e9), sample=8).problems == []
 
 
 def test_runs_that_an_edited_study_no_longer_asks_for_are_good(store, tiny):
     edited = Study(**{**tiny.as_dict(), "F": [0.5, 0.6]})
     debox.run(edited, store.path)
     found = verify(store.path)
-    assert (found.is_good, found.is_complete, found.runs, found.of, found.others) == (True, True, 96, 64, 32)
+    assert (found.problems, found.runs, found.of, found.others) == ([], 96, 64, 32)
     assert "64 of 64 runs, complete, 32 others of an earlier study; no problems" in str(found)
 
 
 def test_an_unfinished_store_is_good_and_says_that_it_is_incomplete(tiny, tmp_path):
     debox.run(tiny, tmp_path / "some", only="n=2")
     found = verify(tmp_path / "some")
-    assert (found.is_good, found.is_complete, found.runs, found.of) == (True, False, 32, 64)
+    assert (found.problems, found.runs, found.of) == ([], 32, 64)
     assert str(found) == "32 of 64 runs, incomplete; no problems, 4 done again"
 
 
 def test_an_empty_store_is_good_and_says_that_it_is_incomplete(tiny, tmp_path):
     Writer.create(tmp_path / "empty", Manifest(tiny))
     found = verify(tmp_path / "empty")
-    assert (found.is_good, found.runs, found.repeated) == (True, 0, 0)
+    assert (found.problems, found.runs, found.repeated) == ([], 0, 0)
     assert str(found) == "0 of 64 runs, incomplete; no problems, 0 done again"
 
 
