@@ -168,6 +168,8 @@ def test_x_stands_at_its_place_between_the_bounds_and_numbers_verdicts_and_share
     assert [(dot.get_xdata()[0], dot.get_ydata()[0]) for dot in dots] == [(1, 0), (0.4, 1), (0.02, 2), (0.7, 3)]
     texts = [text.get_text() for text in ax.texts]
     assert texts == ["3", "1,960", "93 %", "on the bound", "12", "free", "24", "31 %", "10", "drifting", "free"]
+    offsets = {text.get_text(): text.xyann for text in ax.texts}  # numbers outward, shares inward
+    assert [offsets[one] for one in ("3", "1,960", "31 %", "93 %")] == [(-2, 0), (2, 0), (5, 4), (-5, 4)]
     colours = {text.get_text(): text.get_color() for text in ax.texts}
     assert {name: colours[name] for name in walls.LOUD} == walls.LOUD
 
@@ -188,7 +190,7 @@ def test_of_variables_left_out_the_number_is_said():
 def test_nothing_happened_is_drawn_too():
     ax = ink(walls.draw, only())
     assert [text.get_text() for text in ax.texts] == ["free"]
-    assert ax.get_xlabel() == ""
+    assert (ax.get_xlabel(), ax.get_xlim()) == ("", pytest.approx((-0.05, 1.05)))
 
 
 def test_the_key_has_the_colours_of_the_bars():
