@@ -171,6 +171,7 @@ def test_the_drawer_has_the_quantiles_of_the_runs_and_the_exact_value_of_generat
     expect(page.locator("body")).to_have_css("padding-right", "432px")
     drawer, atlas = (page.locator(one).bounding_box() for one in ("#drawer", ".frame"))
     assert atlas["x"] + atlas["width"] <= drawer["x"]
+    page.set_viewport_size({"width": 1250, "height": 900})
     page.wait_for_function(
         "document.getElementById('mosaic').clientWidth <= document.querySelector('.frame').clientWidth"
     )
