@@ -88,7 +88,8 @@ def test_all_open_choices_are_named_at_once(made):
     how = "--where dimension=2 --where donors=distinct (in Python: dimension=2, donors='distinct')"
     with pytest.raises(ValueError, match=re.escape(how)) as refused:
         Runs.of(table).require_one()
-    assert str(refused.value).startswith("the runs have dimension = 2, 3 and donors = distinct, not-target; choose one")
+    offer = "the runs have dimension = 2, 3 and donors = distinct, not-target; choose one of each: --where"
+    assert str(refused.value).startswith(offer)
     with pytest.raises(ValueError, match="the runs have donors = distinct, not-target; choose one: --where donors="):
         Runs.of(table, where={"n": 2}).require_one()
     assert Runs.of(table, where={"dimension": 2, "donors": "distinct"}).table["pois"].tolist() == [0.1]

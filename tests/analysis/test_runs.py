@@ -69,9 +69,10 @@ def test_a_run_that_is_there_twice_is_refused(table):
         Runs.of(given)
 
 
+@pytest.mark.parametrize("first", [True, False])
 @pytest.mark.parametrize("wrong", [-0.1, 0.99999, np.nan])
-def test_an_impossible_pois_is_named(table, wrong):
-    given = table((f"{SAT}, F=0.7, Cr=0.5", [0.3, wrong]))
+def test_an_impossible_pois_is_named(table, wrong, first):
+    given = table((f"{SAT}, F=0.7, Cr=0.5", [wrong, 0.3] if first else [0.3, wrong]))
     with pytest.raises(ValueError, match=f"from 0 to 1 − N/budget.*; rand/1/exp saturation.* has {wrong:g}"):
         Runs.of(given).complete()
 

@@ -59,22 +59,19 @@ class Panel(NamedTuple):
         """
         parts = parse(text)
         if there:
-            written = {slot: parts[slot] for slot in VARIANT if slot in parts}
-            refuse_unknown(written, there)
-            parts |= {slot: full_name(there[slot], slot, name) for slot, name in written.items()}
+            refuse_unknown({slot: parts[slot] for slot in VARIANT if slot in parts}, there)
         sizes = {value for value in (parts.pop("N", None), N) if value is not None}
         adaptation = parts.pop(ADAPTATION, "")
-        if parts.keys() != {"mutation", "crossover", "strategy"}:
+        if parts.keys() != set(VARIANT):
             raise ValueError(f"{text!r} does not read as 'DE/mutation/crossover strategy', e.g. 'DE/rand/1/exp sat'")
         if len(sizes) != 1:
             wrong = (
                 f"N is given twice: in {text!r} and as N={N}" if sizes else f"N is missing: write {text + ', N=5'!r}"
             )
             raise ValueError(wrong)
-        mutation, crossover, strategy = (
-            full_name(there[slot] if there else (), slot, parts[slot]) for slot in cls._fields[:3]
-        )
-        adapts = full_name((there or {}).get(ADAPTATION, ()), ADAPTATION, adaptation) if adaptation else ""
+        there = there or {}
+        mutation, crossover, strategy = (full_name(there.get(slot, ()), slot, parts[slot]) for slot in VARIANT)
+        adapts = full_name(there.get(ADAPTATION, ()), ADAPTATION, adaptation) if adaptation else ""
         return cls(mutation, crossover, strategy, check.integer("N", sizes.pop(), 1), adapts)
 
     @property
