@@ -41,6 +41,7 @@ VIEWS = {
         SELECT {CELL}, avg(pois) AS mean, avg(logit) AS logit, var_samp(pois) / count(*) AS mean_noise,
                var_samp(logit) / count(*) AS logit_noise,
                median(pois) AS middle, min(pois) AS least, max(pois) AS most, stddev_samp(share) AS sd,
+               min(share) AS low_share, max(share) AS high_share,
                avg(share) AS mean_share, quantile_cont(pois, 0.95) - quantile_cont(pois, 0.05) AS width,
                stddev_samp(pois) FILTER (run % 2 = 0) AS even, stddev_samp(pois) FILTER (run % 2 = 1) AS odd,
                (even + odd) / 2 AS spread, (even - odd) ** 2 / 4 AS spread_noise
@@ -49,6 +50,10 @@ VIEWS = {
         SELECT {ROW}, a.mean_share AS before, b.mean_share AS after, before - after AS fall, a.sd AS sd_before,
                b.sd AS sd_after
         FROM cells a JOIN cells b USING ({ROW}) WHERE a.Cr = 0.755 AND b.Cr = 0.99""",
+    "panels": f"""
+        SELECT {", ".join(FACTORS[:4])}, max((low_share >= 0.999)::int) AS at_some,
+               max((low_share >= 0.999 AND F <= 1)::int) AS at_some_up_to_1
+        FROM cells GROUP BY {", ".join(FACTORS[:4])}""",
     "cases": f"""
         SELECT *, coalesce(intervention, '') AS does,
                CASE WHEN strategy = 'dismiss' THEN 'dismiss'
@@ -72,6 +77,31 @@ COUNTS = {
     "always_outside": "avg((least >= 0.999)::int)",
     "never_outside": "avg((most <= 0.001)::int)",
     "wide": "avg((width > 0.1)::int)",
+}
+FULL, EXTREME = "low_share >= 0.999", "low_share >= 0.999 OR high_share <= 0.001"
+CLAIMS = {  # sentence → ids of its readings → what agrees, and of which cells
+    "With N=20 a large portion of configurations has 100 % in all runs": {
+        "size-full-at-20": (FULL, "cells WHERE N = 20"),
+        "size-full-at-20-panels": ("at_some", "panels WHERE N = 20"),
+    },
+    "With N=100 barely any configuration shows anything but 0 % or 100 %": {
+        "size-extremes-at-100": (EXTREME, "cells WHERE N = 100"),
+    },
+    "For many configurations with a larger N 0 % or 100 % prevail": {
+        "parameters-extremes": (EXTREME, "cells WHERE N > 5"),
+    },
+    "F above 1 leads to 100 % in the majority of configurations": {
+        "parameters-F-above-1": (FULL, "cells WHERE F > 1"),
+        "parameters-F-above-1-top-bin": ("low_share >= 0.9", "cells WHERE F > 1"),
+    },
+    "Nearly every configuration has 100 % in every run": {
+        "amount-full-cells": (FULL, "cells"),
+        "amount-full-panels": ("at_some", "panels"),
+    },
+    "With F up to 1, too, nearly every configuration has 100 % in every run": {
+        "amount-full-cells-F-up-to-1": (FULL, "cells WHERE F <= 1"),
+        "amount-full-panels-F-up-to-1": ("at_some_up_to_1", "panels"),
+    },
 }
 FIRST = "solver IN ('mirror', 'saturation', 'toroidal', 'COTN', 'uniform', 'midpoint-target', 'rand-target', 'dismiss')"
 RESTORED = "SELECT sum(risen) / sum(fallen) FROM undone WHERE does = 'independent' AND evolve = 0.99"
@@ -123,6 +153,15 @@ AUDITS = {
         AND crossover = 'bin'""",
     "collapse.best_exp.fall.0": """
         SELECT max(fall) FROM steps WHERE mutation = 'best/1' AND crossover = 'exp' AND F = 0.7""",
+    **{
+        f"claims.sentences.*.readings.{name}.share": f"""
+            SELECT '{sentence}', format('{{:.1f}} %', 100 * avg(({what})::int)) FROM {cells}"""
+        for sentence, rows in CLAIMS.items()
+        for name, (what, cells) in rows.items()
+    },
+    "claims.full.0": f"SELECT avg(({FULL})::int) FROM cells",
+    "claims.falling": "SELECT avg((fall > 0.05)::int) FROM steps",
+    "claims.rows_of_Cr": "SELECT count(*) FROM steps",
     "walls.small.*.errors.0": f"""
         SELECT solver, if(median(error) > 1e-12, median(error), 0) FROM walls
         WHERE suite = 'small' AND problem = 'far inside' AND {FIRST} GROUP BY solver""",
@@ -299,6 +338,10 @@ def theory() -> Iterator[tuple[Place, float]]:
     p = np.where(F <= 1, F / 3, 1 - 1 / F + 1 / (3 * F**2))  # a component of a mutant of rand/1 is outside
     of_bin, as_many = (1 - (1 - p) * (1 - some * p) ** (n - 1) for some in (Cr, (exchanged["exp"](Cr) - 1) / (n - 1)))
     of_exp = p * sum((Cr * (1 - p)) ** k for k in range(n))
+    w = np.array([1, 2, -2, 2, -2])  # of rand/2 with F = 2, of which most components are outside
+    corners = np.array([[k >> bit & 1 for bit in range(5)] for k in range(32)])
+    outside = 2 / (120 * w.prod()) * ((-1.0) ** corners.sum(1) * np.maximum(0, -(corners @ w)) ** 5).sum()
+    yield ("claims", "most_of_exp"), outside * sum((0.99 * (1 - outside)) ** k for k in range(n))
     yield ("findings", "share_by_exchanges"), np.sum(of_bin - as_many) / np.sum(of_bin - of_exp)
 
 
@@ -323,9 +366,9 @@ def compare(numbers: Any) -> tuple[int, list[str]]:
     """How many numbers were computed again, and those that differ, in words."""
     every = [(place, at(numbers, place), value) for place, value in computed()]
     wrong = [
-        f"{'.'.join(place)} is {stored}, computed again {value:.7g}"
+        f"{'.'.join(place)} is {stored}, computed again {value}"
         for place, stored, value in every
-        if not np.isclose(stored, value, rtol=TOLERANCE, atol=1e-9)
+        if (stored != value if isinstance(stored, str) else not np.isclose(stored, value, rtol=TOLERANCE, atol=1e-9))
     ]
     return len(every), wrong
 

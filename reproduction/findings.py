@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 import duckdb
@@ -11,9 +10,9 @@ import numpy as np
 from debox.analysis import leaving
 from debox.analysis.runs import Runs
 from debox.f0 import theory
-from debox.paper import readings, tests, verdict
+from debox.paper import claims, readings, tests, verdict
+from debox.paper.bound import tests_of
 from debox.study.fields import AXES
-from reproduction.claims import results
 from reproduction.numbers import DATA
 
 DEPENDS = {"strategy-two-groups": "frozen", "mutation-excluded": "not-parents"}  # conclusions; on which reading
@@ -26,12 +25,11 @@ def numbers() -> dict[str, Any]:
     runs = Runs.of(DATA / "paper.parquet").complete()
     n = int(runs.common("dimension"))
     half = tests.median_in(runs, at_least=leaving.HALF)
-    judged = results()
+    (pairs,) = claims(runs, only="amount-upper-bound", others=tests_of(BOUND))
     return {
         "half_shown": [half.agree / half.cells, 1 - half.against / half.cells],
-        "sentences": Counter(verdict.by_sentence(judged).values()),
         "bound": bound(),
-        "pairs": next(one.as_dict() for one in judged if one.id == "amount-upper-bound"),
+        "pairs": pairs.as_dict(),
         "depends": {name: depending(runs, name, reading) for name, reading in DEPENDS.items()},
         "every": leaving.count(runs)._asdict(),
         "F_up_to_1": leaving.count(runs.take(F="<=1"))._asdict(),
