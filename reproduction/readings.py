@@ -144,7 +144,14 @@ def numbers() -> dict[str, Any]:
     """What docs/readings.md says; most of the time goes into what chance alone changes."""
     with ProcessPoolExecutor() as pool:
         found = dict(zip(names := list(readings.read(FILE)), pool.map(of_reading, names), strict=True))
-    return {"claims": len(CLAIMS), "resamples": RESAMPLES, "of": found, "arithmetic": other_strategies()}
+    about = {"claims": len(CLAIMS), "resamples": RESAMPLES, "shown": shown(found)}
+    return {**about, "of": found, "arithmetic": other_strategies()}
+
+
+def shown(found: dict[str, dict[str, Any]]) -> list[str]:
+    """The readings that change more verdicts than chance does, corrected for their number."""
+    beyond = discoveries(np.array([one["p"] for one in found.values()]))
+    return [name for name, one in zip(found, beyond.tolist(), strict=True) if one]
 
 
 def of_reading(name: str) -> dict[str, Any]:
