@@ -305,7 +305,7 @@ def test_a_trend_is_a_rank_correlation():
     values = [[of(m, "mirror", F, Cr) for F in F3 for Cr in CR3] for m in levels["mutation"]]
     assert np.corrcoef(values)[0, 1] < 0.8
     with pytest.raises(NotTestableError, match="at least 4 cells of F and Cr"):
-        tests.same_trend(runs_of(of, mutation=["rand/1", "best/1"], F=[0.1]), factor="mutation")
+        tests.same_trend(runs_of(of, mutation=["rand/1", "best/1"], F=[0.1], Cr=CR3), factor="mutation")
 
 
 # ---- Counts ----------------------------------------------------------------------------------------------------------

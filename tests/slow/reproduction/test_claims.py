@@ -1,8 +1,10 @@
 """Verdicts of the pages are those of the data, beside those of before."""
 
 import pytest
-from reproduction import claims, numbers
+from reproduction import claims, numbers, readings
 
+from debox.analysis.runs import Runs
+from debox.paper.readings import tables_of
 from debox.paper.statements import CLAIMS
 
 
@@ -31,3 +33,20 @@ def test_dismiss_is_compared_with_as_many_runs_without_reevaluation():
     runs = claims.with_and_without_reevaluation()
     assert runs.axes["reevaluate"] == (False, True)
     assert runs.index.shape[-1] == 50
+
+
+def test_what_a_reading_changes_is_what_its_page_says():
+    stored = numbers.load()["readings"]
+    given = readings.replace_runs(Runs.of("paper").complete(), "frozen", tables_of(None)["frozen"])
+    again = numbers.plain({**readings.changes(given), **readings.moves(given)})
+    assert {name: stored["of"]["frozen"][name] for name in again} == again, "run `python -m reproduction readings`"
+
+
+def test_p_is_the_share_of_trials_in_which_chance_changes_as_many_verdicts():
+    """Of a reading that changes none p is 1."""
+    stored = numbers.load()["readings"]["of"]
+    assert (stored["tolerance"]["changes"], stored["tolerance"]["p"]) == ([], 1)
+    for one in stored.values():
+        counts = one["by_chance"]
+        assert one["p"] == pytest.approx((1 + sum(k >= one["random"] for k in counts)) / (1 + len(counts)), rel=1e-6)
+        assert len(counts) in (0, 100)
