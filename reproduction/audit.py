@@ -54,6 +54,11 @@ VIEWS = {
         SELECT {", ".join(FACTORS[:4])}, max((low_share >= 0.999)::int) AS at_some,
                max((low_share >= 0.999 AND F <= 1)::int) AS at_some_up_to_1
         FROM cells GROUP BY {", ".join(FACTORS[:4])}""",
+    "read": f"""
+        SELECT reading, r.infeasible AS other, s.own[:len(other)] AS own, r.budget - r.N AS trials
+        FROM {table_of("readings")} r
+        JOIN (SELECT {CELL}, list(round(pois * budget)::int ORDER BY run) AS own FROM runs GROUP BY {CELL}) s
+            ON {" AND ".join(f"r.{name} = s.{name}" for name in FACTORS)}""",
     "cases": f"""
         SELECT *, coalesce(intervention, '') AS does,
                CASE WHEN strategy = 'dismiss' THEN 'dismiss'
@@ -160,8 +165,14 @@ AUDITS = {
         for name, (what, cells) in rows.items()
     },
     "claims.full.0": f"SELECT avg(({FULL})::int) FROM cells",
-    "claims.falling": "SELECT avg((fall > 0.05)::int) FROM steps",
     "claims.rows_of_Cr": "SELECT count(*) FROM steps",
+    "readings.of.*.cells": "SELECT reading, count(*) FROM read GROUP BY reading",
+    "readings.of.*.runs": "SELECT reading, max(len(other)) FROM read GROUP BY reading",
+    "readings.of.*.with_other_runs": "SELECT reading, sum((own <> other)::int) FROM read GROUP BY reading",
+    "readings.of.*.largest": """
+        SELECT reading, arg_max(change, abs(change)) FROM
+            (SELECT reading, (list_avg(other) - list_avg(own)) / trials AS change FROM read)
+        WHERE reading IN ('no-reevaluation', 'not-parents', 'frozen') GROUP BY reading""",
     "walls.small.*.errors.0": f"""
         SELECT solver, if(median(error) > 1e-12, median(error), 0) FROM walls
         WHERE suite = 'small' AND problem = 'far inside' AND {FIRST} GROUP BY solver""",

@@ -105,8 +105,6 @@ def numbers() -> dict[str, Any]:
         "most_of_exp": most_of_exp(),
         "detected": falls.agree,
         "rows_of_Cr": falls.cells,
-        "falling": falls.effect,
-        "falling_error": 1.96 * falls.error,
         "penalty": furthest(with_and_without_reevaluation()),
         "bound": about_bound(),
         "dimension": about_dimension(),
