@@ -44,7 +44,9 @@ def test_json_is_what_the_library_measures(engine):
 
 
 def test_a_configuration_is_written_whole_or_with_options_by_the_symbols_of_the_library():
-    whole = facts_of("measure", "DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99", *SHORT)
+    text = "DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99"
+    whole = facts_of("measure", text, *SHORT)
+    assert whole["pois"] == debox.measure(text, runs=12, n=3, budget=400).pois.tolist()  # the seed, too, is the usual
     for size in (["--n", "3"], ["-n", "3"], ["--dimension", "3"]):
         parts = [
             "measure",
