@@ -175,11 +175,17 @@ def test_narrow_is_a_standard_deviation_below_the_limit():
 
 
 def test_medians_are_not_means():
-    """At .1 most runs are above .9 and the mean is below; at .5 it is the other way; at .9 half of them are."""
-    runs = {0.1: [0.95] * 17 + [0.0] * 3, 0.5: [0.89] * 17 + [1.0] * 3, 0.9: [0.95] * 10 + [0.85] * 10}
-    assert counts(tests.median_in, lambda F, **_: runs[F], {"at_least": 0.9}, F=F3) == (1, 1, 3)
-    assert counts(tests.median_in, lambda F, **_: runs[F], {"at_most": 0.9}, F=F3) == (1, 1, 3)
-    assert tests.median_in(runs_of(lambda F, **_: runs[F], F=F3), at_least=0.9).worst.startswith("rand/1/bin mirror")
+    """At .1 most runs are above .9 and the mean is below; at .5 it is the other way; at .9 half are; at 2 all are."""
+    runs = {
+        0.1: [0.95] * 17 + [0.0] * 3,
+        0.5: [0.89] * 17 + [1.0] * 3,
+        0.9: [0.95] * 10 + [0.85] * 10,
+        2.0: [0.95] * 20,
+    }
+    assert counts(tests.median_in, lambda F, **_: runs[F], {"at_least": 0.9}, F=list(runs)) == (2, 1, 4)
+    assert counts(tests.median_in, lambda F, **_: runs[F], {"at_most": 0.9}, F=list(runs)) == (1, 2, 4)
+    found = tests.median_in(runs_of(lambda F, **_: runs[F], F=list(runs)), at_least=0.9)
+    assert found.worst == "rand/1/bin mirror, N=20, F=0.5, Cr=0.5 (0.89)"
 
 
 def test_a_median_on_the_limit_is_on_both_sides():
@@ -302,6 +308,8 @@ def test_a_trend_is_a_rank_correlation():
     levels = {"mutation": ["rand/1", "best/1"], "F": F3, "Cr": CR3}
     two = ["mirror", "toroidal", "COTN"]
     assert counts(tests.same_trend, of, {"factor": "mutation"}, strategy=two, **levels) == (1, 1, 2)
+    found = tests.same_trend(runs_of(of, strategy=two, **levels), factor="mutation")
+    assert found.effect == pytest.approx((1 - 1 + 1) / 3)
     values = [[of(m, "mirror", F, Cr) for F in F3 for Cr in CR3] for m in levels["mutation"]]
     assert np.corrcoef(values)[0, 1] < 0.8
     with pytest.raises(NotTestableError, match="at least 4 cells of F and Cr"):
