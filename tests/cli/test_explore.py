@@ -42,23 +42,8 @@ def test_it_writes_one_file_and_prints_its_path(stored, tmp_path):
     assert (header["name"], header["dimension"], header["budget"], header["runs"]) == ("made-up", 3, 300, 3)
 
 
-def test_it_prints_the_page_and_names_an_open_choice(stored):
+def test_it_prints_the_page(stored):
     assert header_of(run(stored, "-o", "-", "--where", "n=2").stdout)["dimension"] == 2
-    result = run(stored, "-o", "-")
-    assert result.exit_code == 2
-    assert "the runs have dimension = 2, 3" in result.output
-
-
-def test_a_page_that_is_printed_cannot_be_opened(tmp_path):
-    result = run(tmp_path, "-o", "-", "--open")
-    assert result.exit_code == 2
-    assert "--open shows a file" in result.output
-
-
-def test_what_is_no_store_is_named(tmp_path):
-    result = run(tmp_path / "missing", "-o", tmp_path / "x.html")
-    assert result.exit_code == 1
-    assert "there is no store" in result.output
 
 
 def test_without_a_store_it_is_the_study_of_the_paper_whatever_is_called_paper_here(tmp_path, monkeypatch):

@@ -1,9 +1,7 @@
 """debox factors and debox contrast print what `debox.factors` and `debox.contrast` find."""
 
 import json
-import re
 
-import pytest
 from commands import invoke
 
 import debox
@@ -27,31 +25,6 @@ def test_json_holds_all_that_is_known():
     expected = debox.factors("paper", "logit", confidence=0.9, **PART).as_dict()
     assert found | {"where": {}} == json.loads(json.dumps(expected | {"where": {}}))
     assert len(found["shares"]) == 63 + 18 + 1
-
-
-@pytest.mark.parametrize(
-    ("args", "named"),
-    [
-        (
-            ["--where", "strategy=wall"],
-            "strategy must be one of COTN, .*got 'wall'",
-        ),
-        (["--where", "budget=7"], "where: budget must be one of 300000, got '7'"),
-        (["--where", "dimension"], "'dimension' does not read as name=value or name<=value"),
-        (["--where", "of=mean"], "where must be one of"),
-        (["--confidence", "2"], "confidence must be a number with 0 < confidence < 1, got 2.0"),
-        (["--of", "median"], "'median' is not one of"),
-    ],
-)
-def test_what_is_wrong_is_named_and_ends_with_2(args, named):
-    result = run(*args)
-    assert (result.exit_code, bool(re.search(named, result.stderr))) == (2, True), result.output
-
-
-def test_no_store_is_an_error_without_a_traceback(tmp_path):
-    result = invoke("factors", tmp_path / "nothing")
-    assert result.exit_code == 1
-    assert "there is no store" in result.stderr
 
 
 def test_contrast_prints_its_table_in_every_form():

@@ -45,17 +45,6 @@ def test_an_option_given_again_adds_to_what_it_said(stored, tmp_path):
     assert "dimension=3" in result.stdout
 
 
-@pytest.mark.parametrize("conditions", [["--where", "n=3", "--where", "dimension=2"], ["--where", "n=3,n=2"]])
-@pytest.mark.parametrize("command", ["figures", "report", "explore", "claims"])
-def test_where_does_not_take_two_values_of_one_name(stored, tmp_path, monkeypatch, command, conditions):
-    monkeypatch.chdir(tmp_path)
-    result = invoke(command, stored, *conditions)
-    assert result.exit_code == 2
-    words = " ".join(result.output.split())
-    assert "dimension is given twice" in words or "'n=3,n=2' does not read as name=value" in words
-    assert file_names(tmp_path) == []
-
-
 def test_numbers_are_written_as_csv(stored, tmp_path):
     result = run(stored, "--out", tmp_path, "--where", "n=3", "--only", "overview", "--format", "csv")
     assert result.stdout == f"{tmp_path / 'dimension=3' / 'overview.csv'}\n", result.output
@@ -103,47 +92,6 @@ def test_a_style_for_the_screen_gives_larger_letters(stored, tmp_path):
         text = (tmp_path / style / "dimension=3" / "life.svg").read_text()
         sizes.append(float(text.partition('width="')[2].partition("pt")[0]))
     assert sizes == pytest.approx([3.5 * 72, 1.4 * 3.5 * 72])
-
-
-@pytest.mark.parametrize(
-    ("args", "named"),
-    [
-        (
-            ["--only", "threshold"],
-            "the runs have dimension = 2, 3; choose one: --where dimension=2 (in Python: dimension=2)",
-        ),
-        (["--where", "n=7"], "where: dimension must be one of 2, 3, got '7'"),
-        (["--where", "seven"], "'seven' does not read as name=value"),
-        (
-            ["--where", "colour=7"],
-            "where must be one of mutation, crossover, strategy, N, F, Cr, dimension, donors, reevaluate",
-        ),
-        (
-            ["--where", "dimension=3", "--only", "atlantis"],
-            "no figure is named 'atlantis'; choose from strategies, threshold",
-        ),
-        (["--where", "dimension=3", "--format", "jpg"], "format must be one of pdf, png, svg, csv, got 'jpg'"),
-        (["--style", "neon"], "'neon' is not one of 'paper', 'screen'"),
-    ],
-    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
-)
-def test_what_is_wrong_is_named_and_ends_with_2(stored, tmp_path, args, named):
-    result = run(stored, "--out", tmp_path / "new", *args)
-    assert (result.exit_code, named in " ".join(result.output.split())) == (2, True), result.output
-    assert not (tmp_path / "new").exists()
-
-
-def test_no_store_is_an_error_without_a_traceback(tmp_path):
-    result = run(tmp_path / "nothing", "--out", tmp_path)
-    assert result.exit_code == 1
-    assert "there is no store" in result.output
-
-
-def test_a_folder_that_cannot_be_written_is_an_error_without_a_traceback(stored, tmp_path):
-    (tmp_path / "file").write_text("")
-    result = run(stored, "--out", tmp_path / "file" / "figures", "--where", "dimension=3", "--only", "threshold")
-    assert result.exit_code == 1
-    assert result.stderr == f"Error: cannot write {tmp_path / 'file' / 'figures'}: Not a directory\n"
 
 
 def test_without_matplotlib_a_message_says_how_to_get_it(stored, tmp_path):

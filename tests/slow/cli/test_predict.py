@@ -38,28 +38,6 @@ def test_json_holds_the_band(stored):
     assert json.loads(result.stdout) == debox.predict(stored, CONFIG).as_dict(0.8)
 
 
-@pytest.mark.parametrize(
-    ("args", "message"),
-    [
-        (["DE/rand/1/exp sat, N=5, F=1.7, Cr=0.5"], "0.3 ≤ F ≤ 1.5"),
-        (["DE/rand/1/exp sat, N=5, F=0.7"], "missing: Cr"),
-        ([CONFIG, "--level", "90"], "0 < level < 1"),
-        ([CONFIG, "--where", "budget=7"], "budget must be one of 300, got '7'"),
-        ([CONFIG, "--where", "F=1"], "where: F is part of the configuration"),
-    ],
-)
-def test_what_cannot_be_predicted_is_refused(stored, args, message):
-    result = invoke("predict", stored, *args)
-    assert result.exit_code == 2
-    assert message in result.stderr
-
-
 def test_the_help_says_what_the_page_says_of_simulating():
     said = re.search(r"50 runs .*\s+take about ([\d.]+) s of one core", invoke("predict", "--help").output)
     assert said[1] == f"{numbers.load()['prediction']['seconds'][0]:.2g}"
-
-
-def test_a_store_that_is_not_there_is_named(tmp_path):
-    result = invoke("predict", tmp_path / "none", CONFIG)
-    assert result.exit_code == 1
-    assert "none" in result.stderr

@@ -56,24 +56,6 @@ def test_it_writes_one_file_prints_its_path_and_reads_packed_files(stored, packe
     assert text.count("<figure>") > 5
 
 
-WRONG = [
-    ("STORE", 2, "the runs have dimension = 2, 3"),
-    ("STORE --where n=7", 2, "where: dimension must be one of 2, 3, got '7'"),
-    ("STORE --where seven", 2, "'seven' does not read as name=value"),
-    ("STORE --where n=3 -o HERE/x.txt", 2, "must end in .html or .htm, got"),
-    ("STORE --where n=3 -o HERE/nowhere/x.html", 1, "Error: cannot write HERE/nowhere/x.html: there is no folder"),
-    ("HERE/nothing", 1, "there is no store"),
-]
-
-
-@pytest.mark.parametrize(("line", "code", "message"), WRONG)
-def test_what_is_wrong_is_named_and_nothing_is_written(stored, tmp_path, monkeypatch, line, code, message):
-    monkeypatch.chdir(tmp_path)
-    result = run(*(word.replace("STORE", str(stored)).replace("HERE", str(tmp_path)) for word in line.split()))
-    assert (result.exit_code, message.replace("HERE", str(tmp_path)) in result.stderr) == (code, True), result.output
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_without_matplotlib_a_message_says_how_to_get_it(stored, tmp_path):
     code = "import sys; sys.modules['matplotlib'] = None; import debox.cli; debox.cli.main()"
     result = run_python(code, "report", stored, "-o", tmp_path / "x.html", "--where", "dimension=3")

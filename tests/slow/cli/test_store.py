@@ -62,22 +62,6 @@ def test_export_prints(store, tmp_path):
     assert printed.stdout == (tmp_path / "a.csv").read_text()
 
 
-@pytest.mark.parametrize("command", [["pack"], ["export", "--csv", "-"]], ids=" ".join)
-def test_what_is_no_store_ends_with_1_and_says_so(tmp_path, command):
-    result = run(*command, tmp_path / "nowhere")
-    assert result.exit_code == 1
-    assert "there is no store" in result.stderr
-    assert "Traceback" not in result.stderr
-
-
-@pytest.mark.parametrize("command", [["pack"], ["export", "--csv", "-"]], ids=" ".join)
-@pytest.mark.parametrize("drop", ["N", "nothing"])
-def test_a_column_that_cannot_be_dropped_ends_with_2(store, command, drop):
-    result = run(*command, store.path, "--drop", drop)
-    assert result.exit_code == 2
-    assert f"cannot drop '{drop}'; choose from" in result.stderr
-
-
 def test_a_packed_store_is_not_packed_into_itself(store, tmp_path):
     run("pack", store.path, tmp_path / "a.parquet")
     result = run("pack", tmp_path / "a.parquet", tmp_path / "a.parquet")

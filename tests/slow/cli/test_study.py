@@ -178,12 +178,6 @@ def test_a_store_of_another_study_is_refused_with_the_reason(file, tmp_path):
     assert "another study: name 'smoke', not 'small'" in result.output
 
 
-def test_status_of_no_store_ends_with_1(tmp_path):
-    result = invoke("status", tmp_path / "nothing")
-    assert result.exit_code == 1
-    assert "nothing" in result.output
-
-
 def test_a_command_that_is_done_leaves_the_signals_as_they_were(file, tmp_path):
     before = signal.getsignal(signal.SIGTERM)
     invoke("run", file, "--store", tmp_path / "out", "--only", "N=5")
