@@ -64,8 +64,11 @@ def test_a_space_is_kept_between_a_long_name_and_its_formula():
     assert f"  {name} {operators.find('strategy', 'mirror').formula}\n" in invoke("operators").output
 
 
-@pytest.mark.parametrize("command", [["-h"], ["measure", "-h"]], ids=" ".join)
-def test_help_that_cannot_be_written_ends_with_1_and_a_message(command):
+SHORT = ["measure", "DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99", "--runs", "2", "--n", "2", "--budget", "100"]
+
+
+@pytest.mark.parametrize("command", [["-h"], ["measure", "-h"], SHORT], ids=" ".join)
+def test_what_cannot_be_written_ends_with_1_and_a_message(command):
     with open("/dev/full", "w") as full:
         process = fork_python("from debox.cli import main; main()", *command, stdout=full)
     _, err = process.communicate(timeout=60)

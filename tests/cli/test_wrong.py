@@ -30,7 +30,7 @@ WRONG = [  # STORE has the dimensions 2 and 3
     (f"figures STORE {ONE} --only atlantis", 2, "no figure is named 'atlantis'; choose from strategies, threshold"),
     (f"figures STORE {ONE} --format jpg", 2, "format must be one of pdf, png, svg, csv, got 'jpg'"),
     ("figures STORE --style neon", 2, "'neon' is not one of 'paper', 'screen'"),
-    (f"figures STORE {ONE} --only threshold --out HERE/file/new", 1, "Error: cannot write HERE/file/new: Not a direc"),
+    (f"figures STORE {ONE} --only life --format csv --out HERE/file/a", 1, "Error: cannot write HERE/file/a: Not a d"),
     (f"report STORE {ONE} -o HERE/x.txt", 2, "must end in .html or .htm, got"),
     (f"report STORE {ONE} -o HERE/no/x.html", 1, "Error: cannot write HERE/no/x.html: there is no folder"),
     ("explore STORE -o - --open", 2, "--open shows a file: name it with -o, not -"),

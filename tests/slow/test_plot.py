@@ -258,12 +258,7 @@ WRONG = [  # function, arguments, options, the message
     ),
     (plot.figure, ("threshold", TABLE), {"style": "neon"}, "style must be one of paper, screen, got 'neon'"),
     (plot.figure, ("threshold", TABLE), {"style": {}}, "style must be one of paper, screen, got {}"),
-    (
-        plot.figure,
-        ("threshold", TABLE),
-        {"study": "mine"},
-        "study must be a debox.Study or a mapping of its keys",
-    ),
+    (plot.figure, ("threshold", TABLE), {"study": "mine"}, "study must be a debox.Study or a mapping of its keys"),
     (plot.figure, ("threshold", TABLE), {"colour": 7}, "repair, adaptation, budget, got 'colour'"),
     (plot.overview, (TABLE,), {"n": 3}, "where: the table has no column dimension, so runs cannot be chosen by it"),
     (plot.overview, ({name: column[:0] for name, column in TABLE.items()},), {}, "there are no runs yet"),

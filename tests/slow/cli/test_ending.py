@@ -7,7 +7,7 @@ import sys
 
 import click
 import pytest
-from commands import fork_python, invoke, start_python
+from commands import fork_python, start_python
 
 import debox
 from debox import cli
@@ -110,105 +110,42 @@ def test_a_path_that_is_no_text_is_printed(tmp_path, monkeypatch, capfdbinary):
     assert capfdbinary.readouterr().out == os.fsencode(tmp_path) + b"/caf\\udce9\n"
 
 
-SHORT = ["measure", "DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99", "--runs", "2", "--n", "2", "--budget", "100"]
+STUDY = "name = 'small'\nruns = 2\nn = 2\nbudget = 50\nmutation = 'rand/1'\ncrossover = 'bin'\nstrategy = 'sat'\n"
+STUDY += "N = 5\nF = 0.5\nCr = 0.9\nengine = 'plain'\n"
+MEASURE = "measure 'DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99' --runs 2 --n 2 --budget 100"
+NOWHERE = "Error: cannot print: there is no standard output\n"
+FULL = "Error: [Errno 28] No space left on device\n"
 
 
-def test_a_measurement_that_cannot_be_written_ends_with_1_and_a_message():
-    with open("/dev/full", "w") as full:
-        process = fork_python("from debox.cli import main; main()", *SHORT, stdout=full)
-    _, err = process.communicate(timeout=60)
-    assert process.returncode == 1
-    assert err.endswith("Error: [Errno 28] No space left on device\n")
-
-
-def test_a_measurement_without_an_output_is_no_traceback():
-    call = ["sh", "-c", '"$@" >&-', "sh", sys.executable, "-m", "debox", *SHORT]
-    ended = subprocess.run(call, stderr=subprocess.PIPE, timeout=60, text=True)
-    assert ended.returncode == 0
-    assert "Traceback" not in ended.stderr
-
-
-STUDY = """
-name = "small"
-runs = 2
-n = 2
-budget = 50
-mutation = "rand/1"
-crossover = "bin"
-strategy = "sat"
-N = 5
-F = 0.5
-Cr = 0.9
-engine = "plain"
-"""
-
-
-@pytest.fixture
-def small(tmp_path):
+@pytest.mark.parametrize(
+    ("command", "code", "said"),
+    [
+        ("run small.toml --store new 2>&-", 0, ""),
+        ("run small.toml --store new 2>/dev/full", 0, ""),
+        ("store export out --csv - >&-", 1, NOWHERE),
+        ("report out -o - >&-", 1, NOWHERE),
+        (f"{MEASURE} >&-", 0, ""),
+        ("strategies >/dev/full", 1, FULL),
+    ],
+)
+def test_where_nothing_can_be_printed_or_logged_a_study_is_run_and_other_commands_say_so(tmp_path, command, code, said):
     (tmp_path / "small.toml").write_text(STUDY)
-    return tmp_path / "small.toml"
+    if " out " in command:
+        debox.run(tmp_path / "small.toml", tmp_path / "out")
+    call = ["sh", "-c", f"{sys.executable} -m debox {command}"]
+    ended = subprocess.run(call, cwd=tmp_path, timeout=120, capture_output=True, text=True)
+    assert (ended.returncode, ended.stderr) == (code, said)
+    assert not command.startswith("run") or len(debox.open_store(tmp_path / "new").finished()) == 2
 
 
-@pytest.mark.parametrize("log", ["&-", "/dev/full"])
-def test_a_study_is_run_also_where_nothing_can_be_logged(small, tmp_path, log):
-    command = f"{sys.executable} -m debox run small.toml --store out 2>{log}"
-    ended = subprocess.run(["sh", "-c", command], cwd=tmp_path, timeout=120, stdout=subprocess.PIPE)
-    assert ended.returncode == 0
-    assert len(debox.open_store(tmp_path / "out").finished()) == 2
-
-
-@pytest.mark.parametrize("command", ["store export out --csv -", "report out -o -"])
-def test_what_is_to_be_printed_needs_a_standard_output(small, tmp_path, command):
-    debox.run(small, tmp_path / "out")
-    call = ["sh", "-c", f"{sys.executable} -m debox {command} >&-"]
-    ended = subprocess.run(call, cwd=tmp_path, timeout=120, stderr=subprocess.PIPE, text=True)
-    assert (ended.returncode, ended.stderr) == (1, "Error: cannot print: there is no standard output\n")
-
-
-def test_figures_end_quietly_when_whoever_reads_their_paths_has_gone(tmp_path):
+@pytest.mark.parametrize("command", ["strategies", "figures paper --only threshold --format csv --out"])
+def test_a_command_ends_quietly_when_whoever_reads_its_output_has_gone(tmp_path, command):
     """As in `debox figures paper | head -1`: no figure failed, so no error says that one cannot be written."""
     reader, writer = os.pipe()
     os.close(reader)
-    arguments = ("figures", "paper", "--only", "threshold", "--out", tmp_path)
-    process = start_python("from debox.cli import main\nmain()", *arguments, stdout=writer)
+    folder = [tmp_path] if command.endswith("--out") else []
+    process = start_python("from debox.cli import main\nmain()", *command.split(), *folder, stdout=writer)
     os.close(writer)
     _, err = process.communicate(timeout=100)
     assert (process.returncode, err) == (1, "")
-    assert (tmp_path / "threshold.pdf").exists()
-
-
-def test_python_dash_m_debox_is_the_command():
-    result = subprocess.run([sys.executable, "-m", "debox", "strategies"], capture_output=True, text=True)
-    assert (result.returncode, result.stderr) == (0, "")
-    assert result.stdout == invoke("strategies").output
-
-
-def test_a_reader_that_has_gone_is_no_traceback():
-    reader, writer = os.pipe()
-    os.close(reader)
-    result = subprocess.run([sys.executable, "-m", "debox", "strategies"], stdout=writer, stderr=subprocess.PIPE)
-    os.close(writer)
-    assert (result.returncode, result.stderr) == (1, b"")
-
-
-def test_output_that_cannot_be_written_ends_with_1_and_a_message_and_nothing_is_told_at_exit():
-    with open("/dev/full", "w") as full:
-        result = subprocess.run([sys.executable, "-m", "debox", "strategies"], stdout=full, stderr=subprocess.PIPE)
-    assert (result.returncode, result.stderr) == (1, b"Error: [Errno 28] No space left on device\n")
-
-
-def test_control_c_while_measuring_ends_with_130_and_no_output():
-    script = """if True:
-        import os, signal, threading, debox.cli
-        threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
-        debox.cli.main()"""
-    endless = ["measure", "DE/rand/1/exp sat, N=100, F=0.7, Cr=0.99", "--runs", "100000", "--json"]
-    process = fork_python(script, *endless)
-    try:
-        out, err = process.communicate(timeout=60)
-    finally:
-        process.kill()
-    assert process.returncode == 130
-    assert out == ""
-    assert err.splitlines()[-1] == "interrupted"
-    assert "Traceback" not in err
+    assert not folder or (tmp_path / "threshold.csv").exists()

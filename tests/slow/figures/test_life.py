@@ -1,17 +1,14 @@
-"""The ink of a run's life, of drifts, and of the mosaic on which they lie."""
+"""The ink of a run's life and of drifts; that of the mosaic on which drifts lie is in test_maps.py."""
 
 import numpy as np
 import pytest
 from drawings import ink, whole
-from matplotlib import colormaps
 from matplotlib.collections import QuadMesh
 from matplotlib.colors import to_rgba
 from plans import planned
 
-from debox import operators
 from debox.analysis.runs import Runs
 from debox.figures import drift, life
-from debox.figures.mosaic import BETWEEN, Mosaic
 from debox.figures.style import in_style
 from debox.figures.tiles import Tiles
 
@@ -100,48 +97,3 @@ def test_up_and_down_have_colours_of_two_sides_as_the_scale_says(drifts):
     assert "last third" in scale.get_xlabel()
     (solids,) = (artist for artist in scale.collections if isinstance(artist, QuadMesh))
     assert solids.to_rgba([0.5, -0.1, 0])[:, :3] == pytest.approx(np.array([up, down, none]))
-
-
-def draw_mosaic(ax, runs):
-    mosaic = Mosaic(runs)
-    mosaic.draw(ax, mosaic.arrange(np.where(runs.counts, 0.5, np.nan)), colormaps["viridis"])
-    return ax
-
-
-def test_a_missing_cell_is_an_empty_square_with_a_cross_and_others_of_one_colour_are_one_path(drifts):
-    squares, crosses = ink(draw_mosaic, drifts).collections
-    (path,) = squares.get_paths()
-    assert [square[0].tolist() for square in path.to_polygons()] == [[0, -2], [1, -2], [0, -1]]
-    frame, one, other = (line.tolist() for line in vertices(crosses))
-    assert frame == [[1, -1], [2, -1], [2, 0], [1, 0], [1, -1]]
-    assert (one, other) == ([[1, -1], [2, 0]], [[1, 0], [2, -1]])
-
-
-def table_of(made, mutations=("best/1", "rand/1"), strategies=("mirror",), Ns=(5, 9)):
-    slots = [(m, c, s, N) for m in mutations for c in ("bin", "exp") for s in strategies for N in Ns]
-    return made({(*slot, F, 0.5): [0.5] for slot in slots for F in (0.5, 1.5)})
-
-
-def test_rows_and_columns_are_named_once_per_group_below_the_title(made):
-    table = table_of(made)
-    ax = ink(draw_mosaic, Runs.of(table, planned(table, runs=3)))
-    texts = [text.get_text() for text in ax.texts]
-    assert [texts.count(name) for name in ("DE/best/1", "DE/rand/1", "N=5", "N=9")] == [1, 1, 2, 2]
-    assert [texts.count(name) for name in ("bin", "exp", "mirr")] == [1, 1, 2]
-    assert texts[-2:] == ["Cr 0.5 → 0.5", "F 0.5 → 1.5"]
-    place = {text.get_text(): text.xy for text in ax.texts}
-    assert place["DE/best/1"] == pytest.approx((1 + BETWEEN / 2, 0))  # above the middle of its two columns
-    assert place["bin"] == pytest.approx((0, -1))
-    assert ax.get_title() == "1 of 3 runs"
-    assert ax.title.get_window_extent().y0 > max(text.get_window_extent().y1 for text in ax.texts)
-
-
-def test_names_do_not_cover_each_other_with_fifteen_strategies_or_ten_mutations(made):
-    def overlapping(ax):
-        boxes = [(text.get_text(), text.get_window_extent()) for text in ax.texts]
-        return [(one, other) for k, (one, a) in enumerate(boxes) for other, b in boxes[k + 1 :] if a.overlaps(b)]
-
-    strategies = [operator.name for operator in operators.in_slot("strategy")][:15]
-    mutations = [*(operator.name for operator in operators.in_slot("mutation")), "mine/1"][-10:]
-    for many in ({"strategies": strategies}, {"mutations": mutations}):
-        assert overlapping(ink(draw_mosaic, Runs.of(table_of(made, **many)))) == []
