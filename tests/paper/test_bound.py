@@ -48,7 +48,7 @@ def counts(finding):
 def test_numbers_of_a_cell_by_hand():
     """Shares are POIS · 100/98; each mean of 3 runs has a variance of 4e-6/3 times the square of that."""
     cells = Cells.of(table_of(lambda *_: 0.098, functions=("sphere",), configurations=1))
-    assert cells.excess == pytest.approx([0.1, 0.0])
+    assert cells.value == pytest.approx([0.1, 0.0])
     assert cells.error == pytest.approx([np.sqrt(2 * 4e-6 / 3) * 100 / 98] * 2)
     assert cells.freedom == pytest.approx([4, 4])
     u = -0.001 / cells.error[1]

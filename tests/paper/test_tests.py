@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from made_runs import around, runs_of
-from scipy.stats import ks_2samp
 
 from debox.paper import tests
 from debox.paper.tests import NotTestableError
@@ -214,15 +213,6 @@ def test_laws_are_told_apart_where_not_all_runs_are_at_an_extreme():
 
     options = {"factor": "crossover", "first": "bin", "second": "exp"}
     assert counts(tests.told_apart, of, options, crossover=["bin", "exp"], F=F3) == (1, 0, 2)
-
-
-@pytest.mark.parametrize("digits", [1, 2, 9])
-def test_p_values_of_equal_laws_are_those_of_scipy(digits):
-    """With and without ties."""
-    rng = np.random.default_rng(digits)
-    first, second = np.round(rng.random((2, 30, 7)) * [[[1]], [[0.6]]], digits)
-    expected = [ks_2samp(a, b, method="exact").pvalue for a, b in zip(first, second, strict=True)]
-    assert tests.kolmogorov_smirnov(first, second) == pytest.approx(expected)
 
 
 def test_shapes_vary_if_they_are_far_from_the_average_shape_whatever_their_level_is():

@@ -31,7 +31,7 @@ class Estimate:
 
     value: Floats
     error: Floats
-    freedom: int
+    freedom: int | Floats
 
     def p_above(self, edge: float | Floats = 0.0) -> Floats:
         """p-values of "at most the edge": small where the number is shown to be above it."""

@@ -189,9 +189,14 @@ class Runs:
 
     def require_runs(self) -> Runs:
         """Itself; a ValueError if it has no run."""
-        if not (self.index >= 0).any():
-            raise ValueError("there are no runs" + (f"; {self.omission}" if self.left_out else " yet"))
+        if reason := self.no_runs:
+            raise ValueError(reason)
         return self
+
+    @property
+    def no_runs(self) -> str:
+        """That there is no run; empty if there is one."""
+        return "" if len(self._rows) else "there are no runs" + (f"; {self.omission}" if self.left_out else " yet")
 
     def require_one(self, *settings: str) -> Runs:
         """The same runs without an axis for these settings (all but mutation, …, N, F and Cr, if none is named).
@@ -222,27 +227,35 @@ class Runs:
 
     def obstacle(self, least: int = 1, what: str = "this") -> str:
         """What `complete` would refuse; empty if nothing. `what` needs at least so many runs of every configuration."""
-        if not (self.index >= 0).any():
-            return "there are no runs" + (f"; {self.omission}" if self.left_out else " yet")
+        if self.no_runs:
+            return self.no_runs
         if absent := [name for name in ("budget", "dimension") if name not in self.table]:
             return f"the table has no column {', '.join(absent)}, which this needs"
         counts = self.counts
         most = counts.max()
         if fewer := np.flatnonzero(counts.ravel() != most).tolist():
-            named = "; ".join(f"{format_key(self.key(k))}: {counts.ravel()[k]}" for k in fewer[:NAMED])
-            more = f"; and {len(fewer) - NAMED} more" if len(fewer) > NAMED else ""
-            return f"every configuration needs the same {most} runs, these have fewer: {named}{more}"
+            return f"every configuration needs the same {most} runs, these have fewer: {self.list_counts(fewer)}"
         if most < least:
             return f"{what} needs at least {least} runs of every configuration, these have {most}"
-        trials, infeasible, there = self.trials, self.infeasible, self.index >= 0
-        if (trials <= 0).any():
+        if (self.trials <= 0).any():
             return f"budget must be larger than N, else a run has no trials; it is {self.budget.min():g}"
-        possible = (infeasible >= 0) & (infeasible <= trials)
-        if (wrong := np.flatnonzero((there & ~possible).ravel())).size:
-            row = self.index.ravel()[wrong[0]]
-            limit = "pois must be from 0 to 1 − N/budget, for the first population is feasible"
-            return f"{limit}; {format_key(self.key(wrong[0] // there.shape[-1]))} has {self.table['pois'][row]:g}"
-        return ""
+        return self.impossible
+
+    def list_counts(self, cells: Sequence[int]) -> str:
+        """Configurations at these places of the flattened array, each with its number of runs: at most NAMED."""
+        named = "; ".join(f"{format_key(self.key(k))}: {self.counts.ravel()[k]}" for k in cells[:NAMED])
+        return named + (f"; and {len(cells) - NAMED} more" if len(cells) > NAMED else "")
+
+    @property
+    def impossible(self) -> str:
+        """The first POIS that no run can have, and of which configuration; empty if there is none."""
+        possible = (self.infeasible >= 0) & (self.infeasible <= self.trials)
+        wrong = np.flatnonzero((self.index >= 0) & ~possible)
+        if not wrong.size:
+            return ""
+        key, row = self.key(wrong[0] // self.index.shape[-1]), self.index.ravel()[wrong[0]]
+        limit = "pois must be from 0 to 1 − N/budget, for the first population is feasible"
+        return f"{limit}; {format_key(key)} has {self.table['pois'][row]:g}"
 
     def common(self, name: str, default: Any = None) -> Any:
         """The value that all runs have in this column; the default if the table has no such column."""
@@ -401,7 +414,6 @@ def _read(store: Store) -> Columns:
 def _arrange(columns: Columns, study: Study | None, where: conditions.Where) -> Runs:
     """Put the rows of a table that are planned and asked for into their places."""
     _check_table(columns)
-    conditions.check_names({name: wanted for name, wanted in where.items() if name not in AXES})
     is_planned = _in_plan(columns, study) if study else np.ones(len(columns["pois"]), dtype=np.bool_)
     chosen = _keep(columns, is_planned)
     for name, wanted in where.items():

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from debox import check, operators
-from debox.study.fields import AXES, SHARED, check_name, full_name, long_name, short_repr, with_long_names
+from debox.study.fields import AXES, SHARED, full_name, long_name, short_repr, with_long_names
 
 COMPARISONS = {"<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt}
 SIGNS = {"<=": "≤", ">=": "≥", "<": "<", ">": ">"}
@@ -104,13 +104,6 @@ def describe(where: Mapping[str, Any]) -> str:
         words = in_words(wanted)
         parts.append(f"{name} {words}" if words[0] in "≤≥<>" else f"{name} = {words}")
     return "; ".join(parts)
-
-
-def check_names(where: Mapping[str, Any]) -> None:
-    """Refuse a choice that cannot be part of a folder's name."""
-    for name, wanted in where.items():
-        for value in _several(wanted):
-            check_name(f"where {name}", str(value))
 
 
 def join(values: Iterable[Any]) -> str:

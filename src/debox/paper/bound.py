@@ -9,7 +9,7 @@ cells; an excess up to TIE breaks no bound. Cells whose function is f0 itself ar
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from os import PathLike
 from pathlib import Path
@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from debox.analysis.estimate import ALPHA, discoveries
+from debox.analysis.estimate import ALPHA, Estimate, discoveries
 from debox.analysis.runs import Runs, format_key
 from debox.paper.tests import TIE, Finding, NotTestableError
 from debox.store.parquet import read_other
@@ -33,14 +33,12 @@ Table = Mapping[str, NDArray[Any]]
 
 
 @dataclass(frozen=True, eq=False)
-class Cells:
-    """Of every function and configuration: how much more is infeasible on it than on f0."""
+class Cells(Estimate):
+    """Of every function and configuration the mean share on the function − that on f0, with its error."""
 
     keys: tuple[dict[str, Any], ...]
     other: Floats  # mean share on the function
     f0: Floats
-    error: Floats  # standard error of their difference
-    freedom: Floats
 
     @classmethod
     def of(cls, table: Table) -> Cells:
@@ -57,28 +55,14 @@ class Cells:
         if few := [cell for cell, of in zip(cells, rows.values(), strict=True) if min(map(len, of)) < 2]:
             raise ValueError(f"{name_of(few[0])} has fewer than 2 runs on the function or on f0")
         numbers = [_moments(share, float(1 / trials[of[0][0]] ** 2), *of) for of in rows.values()]
-        return cls(cells, *np.array(numbers, np.float64).reshape(-1, 4).T)
-
-    @property
-    def excess(self) -> Floats:
-        """Mean share on the function − that on f0."""
-        return self.other - self.f0
-
-    def p_above(self, edge: float) -> Floats:
-        """p-values of "the excess is at most the edge"."""
-        from scipy.special import stdtr  # of Student's t
-
-        return np.asarray(stdtr(self.freedom, (edge - self.excess) / self.error))
-
-    def p_below(self, edge: float) -> Floats:
-        """p-values of "the excess is at least the edge"."""
-        return np.asarray(1 - self.p_above(edge))
+        other, f0, error, freedom = np.array(numbers, np.float64).reshape(-1, 4).T
+        return cls(other - f0, error, freedom, cells, other, f0)
 
     def take(self, which: Callable[[dict[str, Any]], bool]) -> Cells:
         """Some of the cells."""
         places = [k for k, key in enumerate(self.keys) if which(key)]
-        arrays = (array[places] for array in (self.other, self.f0, self.error, self.freedom))
-        return Cells(tuple(self.keys[k] for k in places), *arrays)
+        arrays = {name: getattr(self, name)[places] for name in ("value", "error", "freedom", "other", "f0")}
+        return replace(self, keys=tuple(self.keys[k] for k in places), **arrays)
 
 
 def _moments(share: Floats, least: float, *samples: list[int]) -> tuple[float, float, float, float]:
@@ -120,14 +104,14 @@ def bounded(every: Cells, runs: Runs, literally: bool) -> Finding:
         raise NotTestableError("the table has no sampled runs on other functions than f0")
     above, below = discoveries(cells.p_above(TIE)), discoveries(cells.p_below(TIE))
     counts = (int(below.all()), int(above.any()), 1) if literally else (int(below.sum()), int(above.sum()), len(above))
-    at = int(np.where(above, cells.excess, -np.inf).argmax())
+    at = int(np.where(above, cells.value, -np.inf).argmax())
     worst = f"{name_of(cells.keys[at])} ({cells.other[at]:.3f} against {cells.f0[at]:.3f})" if above.any() else ""
     names = [key["function"] for key in cells.keys]
     per_function = {name: int(above[[one == name for one in names]].sum()) for name in dict.fromkeys(names)}
     by = ", ".join(f"{name} {count}" for name, count in per_function.items() if count)
     budget = ", ".join(f"{one:,}" for one in sorted({key["budget"] for key in cells.keys}))
     said = f"budget {budget}" + f"; above f0: {by}" * bool(by)
-    return Finding(float(cells.excess.mean()), 0.0, "mean on the function − mean on f0", *counts, worst, said)
+    return Finding(float(cells.value.mean()), 0.0, "mean on the function − mean on f0", *counts, worst, said)
 
 
 def refuse_odd_control(control: Cells) -> None:

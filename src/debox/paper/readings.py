@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from debox import files, operators
 from debox.analysis import where as conditions
-from debox.analysis.runs import NAMED, Runs, Source, format_key, open_source
+from debox.analysis.runs import Runs, Source, open_source
 from debox.config import DEFAULTS
 from debox.paper.verdict import Result, judge_all, select
 from debox.store import readings as stored
@@ -202,17 +202,11 @@ def _mismatch(study: Runs, other: Runs, asked: Collection[str]) -> str:
 
 def _why_not(other: Runs, is_planned: bool) -> str:
     """What is wrong with the runs of a reading: configurations with fewer than others, or a POIS that cannot be."""
-    counts, there = other.counts, other.index >= 0
-    short = (counts < counts.max()) & ((counts > 0) | is_planned)
-    if fewer := [f"{format_key(other.key(int(k)))}: {counts.ravel()[k]}" for k in np.flatnonzero(short)]:
-        more = f"; and {len(fewer) - NAMED} more" if len(fewer) > NAMED else ""
+    counts = other.counts
+    if fewer := np.flatnonzero((counts < counts.max()) & ((counts > 0) | is_planned)).tolist():
         why = f"all its configurations need the same {counts.max()} runs, these have fewer"
-        return f"{why}: {'; '.join(fewer[:NAMED])}{more}"
-    if (wrong := np.flatnonzero((there & ~((other.share >= 0) & (other.share <= 1))).ravel())).size:
-        key, row = other.key(int(wrong[0]) // there.shape[-1]), other.index.ravel()[wrong[0]]
-        limit = "pois must be from 0 to 1 − N/budget, for the first population is feasible"
-        return f"{limit}; {format_key(key)} has {other.table['pois'][row]:g}"
-    return ""
+        return f"{why}: {other.list_counts(fewer)}"
+    return other.impossible
 
 
 def _absent(study: Runs, donors: str) -> NDArray[np.bool_]:
