@@ -5,27 +5,16 @@ from functools import partial
 from types import SimpleNamespace
 
 import pytest
-from commands import invoke, run_python
+from commands import invoke
 from drawings import tell_instead_of_drawing
 from stored_rows import STUDY, filled, rows
 
 import debox
 from debox.store.manifest import Manifest
 from debox.store.store import Writer
-from debox.study.study import Study
 
 run = partial(invoke, "report")
 PAGE = "<!doctype html>\nPOIS ≤ 1\n"
-
-
-@pytest.fixture(scope="module")
-def stored(tmp_path_factory):
-    """Two dimensions, four cells, three runs."""
-    path = tmp_path_factory.mktemp("report") / "store"
-    operators = {"mutation": "rand/1", "crossover": "exp", "strategy": "sat", "N": 5}
-    study = debox.Study(name="small", **operators, F=[0.5, 1.5], Cr=[0.1, 0.9], n=[2, 3], budget=60, runs=3)
-    debox.run(study, path, workers=1)
-    return path
 
 
 @pytest.fixture
@@ -50,18 +39,10 @@ def test_it_writes_one_file_prints_its_path_and_reads_packed_files(stored, packe
     assert sorted(path.name for path in (tmp_path / "pages").iterdir()) == ["a.html", "b.html"]
     text = (tmp_path / "pages" / "a.html").read_text()
     assert (tmp_path / "pages" / "b.html").read_text() == text
-    assert "4 of 4 configurations have runs, 12 of 12 runs are stored." in text
+    assert "8 of 8 configurations have runs, 24 of 24 runs are stored." in text
     assert "<dt>dimension</dt><dd>3</dd>" in text
     assert f"<dt>made by: debox</dt><dd>{debox.__version__}</dd>" in text
     assert text.count("<figure>") > 5
-
-
-def test_without_matplotlib_a_message_says_how_to_get_it(stored, tmp_path):
-    code = "import sys; sys.modules['matplotlib'] = None; import debox.cli; debox.cli.main()"
-    result = run_python(code, "report", stored, "-o", tmp_path / "x.html", "--where", "dimension=3")
-    assert result.returncode == 1
-    assert "pip install 'debox[figures]'" in result.stderr
-    assert "Traceback" not in result.stderr
 
 
 @pytest.mark.usefixtures("page")
@@ -102,12 +83,8 @@ def test_names_that_are_not_utf8_work_or_are_named(stored, tmp_path):
     assert "a store must be a name in UTF-8, which DuckDB needs" in " ".join(bad.stderr.split())
 
 
-def test_a_store_of_operators_that_are_not_installed_is_reported(tmp_path):
-    own = {"mutation": "my-own/2", "crossover": "swap", "strategy": "bounce", "donors": "friends"}
-    columns = rows(range(3), n=2) | {name: [value] * 3 for name, value in own.items()}
-    study = Study.stored({**STUDY.as_dict(), "dimension": 2, **own})
-    filled(Writer.create(tmp_path / "store", Manifest(study)), columns)
-    result = run(tmp_path / "store", "-o", tmp_path / "x.html")
+def test_a_store_of_operators_that_are_not_installed_is_reported(not_installed, tmp_path):
+    result = run(not_installed, "-o", tmp_path / "x.html")
     assert result.exit_code == 0, result.output
     text = (tmp_path / "x.html").read_text()
     assert "DE/my-own/2/swap bounce, N=5" in text
