@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from debox.analysis.last_step import LastStep, obstacle
+from debox.analysis.last_step import LastStep
 from debox.analysis.runs import Runs
 
 NOISE = np.array([-0.01, 0.0, 0.0, 0.01])  # around the mean: variance 2e-4 / 3
@@ -36,13 +36,3 @@ def test_a_fall_that_chance_may_make_is_none(made):
     found = last_step(made, np.clip(STEPS, 0.2, 0.8), noise=10.0)
     assert found.falls.ravel().tolist() == [False, False, False, True]
     assert found.share_falling("F") == {0.5: 0.5, 1.5: 0.5}  # as estimated
-
-
-def test_what_runs_lack_for_a_last_step_is_said(made):
-    full = {(F, Cr): [0.1, 0.2] for F in (0.5, 1.5) for Cr in (0.1, 0.9)}
-    assert obstacle(Runs.of(made(full))) == ""
-    assert "these have fewer" in obstacle(Runs.of(made({key: pois for key, pois in full.items() if key != (0.5, 0.1)})))
-    assert obstacle(Runs.of(made({(F, 0.1): [0.1, 0.2] for F in (0.5, 1.5)}))).startswith(
-        "the last step of Cr needs two"
-    )
-    assert "at least 2 runs" in obstacle(Runs.of(made({key: [0.1] for key in full})))

@@ -139,14 +139,6 @@ def test_a_part_is_taken_by_levels_and_comparisons(table):
         runs.take(dimension=30)
 
 
-def test_rows_that_a_study_does_not_plan_are_left_out_and_counted(table):
-    given = table((f"{SAT}, F=0.7, Cr=0.5", [0.3, 0.4, 0.5]), (f"{COTN}, F=0.7, Cr=0.5", [0.9]))
-    runs = Runs.of(given, planned(given, runs=2, mutation="rand/1"))
-    assert (runs.left_out, runs.omission) == (2, "2 runs are not of this study")
-    with pytest.raises(ValueError, match="there are no runs; 4 runs are not of this study"):
-        Runs.of(given, planned(given, F=0.9)).require_runs()
-
-
 def test_too_large_an_array_is_refused_with_a_choice(made, monkeypatch):
     monkeypatch.setattr("debox.analysis.runs.MOST_ENTRIES", 11)
     given = made({(F, Cr): [0.1, 0.2] for F in (0.5, 1.0, 2.0) for Cr in (0.1, 0.9)})

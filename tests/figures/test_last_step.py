@@ -27,6 +27,7 @@ def test_means_before_and_after_and_what_is_shown_to_fall(made):
     [
         (CELLS, ""),
         ({(0.5, 0.1): [0.1, 0.2]}, "the last step of Cr needs two values of Cr, this study has one"),
+        (dict(list(CELLS.items())[1:]), "every configuration needs the same 2 runs, these have"),
         ({(0.5, 0.1): [0.1], (0.5, 0.9): [0.2]}, "the last step of Cr needs at least 2 runs of every configuration"),
     ],
 )

@@ -79,8 +79,3 @@ def test_every_adaptation_has_pages_of_its_own_and_fixed_F_and_Cr_an_exact_curve
     assert np.isnan(found["generation_1"]).all()
     assert shade.omission == "no exact curve: SHADE adapts F and Cr"
     assert (fixed.numbers(*fixed.arguments)["generation_1"] > 0).all()
-
-
-def test_what_may_be_on_the_axis_is_named(runs):
-    with pytest.raises(ValueError, match="against must be one of F, Cr, got 'N'"):
-        ribbons.page(runs, "N")

@@ -6,7 +6,6 @@ from stored_rows import STUDY, filled, rows
 import debox
 from debox.store.manifest import Manifest
 from debox.store.store import Writer
-from debox.study.study import Study
 
 
 @pytest.fixture(scope="session")
@@ -30,10 +29,3 @@ def crafted(tmp_path):
         return path
 
     return make
-
-
-@pytest.fixture
-def not_installed(crafted):
-    """A store of operators that are not installed here."""
-    own = {"mutation": "my-own/2", "crossover": "swap", "strategy": "bounce", "donors": "friends"}
-    return crafted(Study.stored({**STUDY.as_dict(), "dimension": 2, **own}), **own)

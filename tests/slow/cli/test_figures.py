@@ -76,11 +76,3 @@ def test_a_name_that_leads_out_of_the_folder_is_refused(crafted, tmp_path, slot)
     assert result.exit_code == 2
     assert f"the column {slot} must be a name of letters, digits, '-' and '/'" in " ".join(result.stderr.split())
     assert sorted(tmp_path.rglob("*")) == there
-
-
-def test_a_store_of_operators_that_are_not_installed_is_drawn(not_installed, tmp_path):
-    only = ("--only", "ribbons/*-against-F,overview", "--format", "svg")
-    result = invoke("figures", not_installed, "--out", tmp_path / "out", *only)
-    assert result.exit_code == 0, result.output
-    assert file_names(tmp_path / "out") == ["overview.svg", "ribbons/DE-my-own-2-swap-against-F.svg"]
-    assert "my-own/2, swap, friends are not installed here" in result.stderr

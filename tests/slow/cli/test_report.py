@@ -12,6 +12,7 @@ from stored_rows import STUDY, filled, rows
 import debox
 from debox.store.manifest import Manifest
 from debox.store.store import Writer
+from debox.study.study import Study
 
 run = partial(invoke, "report")
 PAGE = "<!doctype html>\nPOIS ≤ 1\n"
@@ -83,8 +84,10 @@ def test_names_that_are_not_utf8_work_or_are_named(stored, tmp_path):
     assert "a store must be a name in UTF-8, which DuckDB needs" in " ".join(bad.stderr.split())
 
 
-def test_a_store_of_operators_that_are_not_installed_is_reported(not_installed, tmp_path):
-    result = run(not_installed, "-o", tmp_path / "x.html")
+def test_a_store_of_operators_that_are_not_installed_is_reported(crafted, tmp_path):
+    own = {"mutation": "my-own/2", "crossover": "swap", "strategy": "bounce", "donors": "friends"}
+    study = Study.stored({**STUDY.as_dict(), "dimension": 2, **own})
+    result = run(crafted(study, **own), "-o", tmp_path / "x.html")
     assert result.exit_code == 0, result.output
     text = (tmp_path / "x.html").read_text()
     assert "DE/my-own/2/swap bounce, N=5" in text

@@ -16,13 +16,11 @@ from debox import operators
 from debox.analysis.runs import Runs
 from debox.analysis.scale import TICKS, logit_like
 from debox.figures import contours, overview
-from debox.figures.contours import BANDS, LEVELS
+from debox.figures.contours import BANDS
 from debox.figures.mosaic import BETWEEN, BETWEEN_GROUPS, Mosaic
 from debox.figures.style import in_style, readable_colour_on
-from debox.figures.tiles import Tiles, range_around
 
 F, CR = (0.5, 1.0, 1.5), (0.2, 0.9)
-RISING = ((0.2, 0.2), (0.8, 0.8), (0.8, 0.8))
 ALL_BANDS = ((0.0, 0.1), (0.8, 0.8), (1.0, 1.0))
 
 
@@ -49,20 +47,6 @@ def dots(ax):
 )
 def test_little_is_drawn_without_a_warning(map_of, medians, F, Cr):
     assert map_of(medians, F, Cr).get_title().startswith("DE/rand/1")
-
-
-def test_a_line_passes_where_the_median_is_its_level_over_the_bands_and_below_the_dots(map_of, layered):
-    """Between 0.2 and 0.8 the level 0.5 lies halfway, for every Cr."""
-    ax = map_of(RISING)
-    bands, lines, _, frames = ax.collections
-    y = Tiles(1, 1, range_around(CR), range_around(F)).at(0, 0, 0.2, 0.75)[1]
-    first, *others = lines.get_paths()
-    assert first.vertices[:, 1] == pytest.approx(float(y))
-    assert len(others) == len(LEVELS) - 1
-    assert all(path.vertices.size == 0 for path in others)
-    assert layered(ax, bands, lines, dots(ax), frames)
-    assert [text.get_text() for text in ax.texts] == ["exp, N=5", "sat"]
-    assert (ax.get_xlabel(), ax.get_ylabel(), ax.get_title()) == ("Cr", "F", "DE/rand/1")
 
 
 def look(line):
@@ -96,19 +80,6 @@ def test_dots_have_the_colour_of_their_band_and_bands_darken_in_grey_too(map_of)
     assert (np.diff(grey) < -25).all()
 
 
-def test_a_missing_cell_is_a_cross_and_no_dot_and_a_map_without_runs_is_crossed_out(map_of, made):
-    ax = map_of(((0.2, np.nan), (0.8, 0.8), (0.8, 0.8)))
-    assert len(dots(ax).get_offsets()) == 5
-    expected = np.column_stack(Tiles(1, 1, range_around(CR), range_around(F)).at(0, 0, [0.9], [0.5]))
-    assert ax.lines[0].get_xydata() == pytest.approx(expected)
-    assert ax.get_title() == "DE/rand/1 (0 to 1 of 1 runs)"
-    cells = {("rand/1", "exp", "saturation", 5, f, c): [0.5] for f in F for c in CR}
-    table = made(cells | {("best/1", "exp", "mirror", 5, 0.5, 0.2): [0.5]})
-    ax = ink(contours.draw, Runs.of(table), "rand/1")  # mirror has no runs of it
-    crosses = [one for one in ax.collections if isinstance(one, LineCollection)]
-    assert [len(one.get_paths()) for one in crosses] == [2]
-
-
 SPREAD = {  # median .5: between .2 and .8, between .48 and .52; .1 between .1 and .9; no runs
     (0.5, 0.2): [0.2] * 2 + [0.5] * 17 + [0.8] * 2,
     (0.5, 0.9): [0.48] * 2 + [0.5] * 17 + [0.52] * 2,
@@ -119,20 +90,6 @@ SPREAD = {  # median .5: between .2 and .8, between .48 and .52; .1 between .1 a
 @pytest.fixture
 def ax(made):
     return ink(overview.draw, Runs.of(made(SPREAD)))
-
-
-def test_a_bar_spans_the_spread_where_it_can_be_seen_over_its_cell(ax, layered):
-    squares, crosses, bars = ax.collections
-    assert [path.vertices.tolist() for path in bars.get_paths()] == [
-        [pytest.approx([0.5, -2 + 0.2]), pytest.approx([0.5, -2 + 0.8])],
-        [pytest.approx([0.5, -1 + 0.5]), pytest.approx([0.5, -1 + 0.9])],
-    ]
-    assert layered(ax, squares, bars)
-    (path,) = squares.get_paths()  # one colour, as the medians are the same
-    assert len(path.to_polygons()) == 3
-    frame, one, other = (line.vertices.tolist() for line in crosses.get_paths())  # at the upper right
-    assert frame[0] == frame[-1] == [1, -1]
-    assert (one, other) == ([[1, -1], [2, 0]], [[1, 0], [2, -1]])
 
 
 def colour(median):

@@ -14,7 +14,6 @@ from debox.figures.tiles import Tiles, range_around
 FS = (0.5, 1.0, 2.0)
 RUNS = [0.1, 0.2, 0.3, 0.4, 0.5]  # of five runs the 5 % quantile lies 0.02 above the first
 CELLS = {(F, 0.2): [pois + 0.1 * k for pois in RUNS] for k, F in enumerate(FS)}
-GAPPED = {key: pois for key, pois in CELLS.items() if key[0] != 1.0}
 MORE_STRATEGIES_AND_CR = {
     ("rand/1", "exp", strategy, 5, 0.5, Cr): RUNS for strategy in ("mirror", "saturation") for Cr in (0.2, 0.9)
 }
@@ -50,20 +49,6 @@ def test_median_and_curve_pass_their_points(drawn, made):
     assert curve == pytest.approx(at(xs, ribbons.curves(runs, "F", xs)[0, 0]))
 
 
-def test_the_bands_reach_from_quantile_to_quantile(drawn):
-    wide, narrow = (band.get_paths()[0].get_extents() for band in drawn(CELLS).collections[:2])
-    assert (wide.y0, wide.y1) == pytest.approx((at(0, 0.12)[0, 1], at(0, 0.68)[0, 1]))
-    assert (narrow.y0, narrow.y1) == pytest.approx((at(0, 0.2)[0, 1], at(0, 0.6)[0, 1]))
-
-
-def test_the_median_is_drawn_over_the_narrow_band_and_that_over_the_wide_one(drawn, layered):
-    ax = drawn(CELLS)
-    wide, narrow, frames = ax.collections
-    median, _, curve = ax.lines
-    assert layered(ax, wide, narrow, median, frames)
-    assert layered(ax, narrow, curve)
-
-
 def test_the_bands_are_told_apart_and_look_as_the_key_says(drawn):
     wide, narrow = (band.get_alpha() for band in drawn(CELLS).collections[:2])
     seen = {"5–95 % of runs": wide, "25–75 %": 1 - (1 - wide) * (1 - narrow)}  # the narrow band lies over the wide one
@@ -77,12 +62,6 @@ def test_a_band_has_a_part_for_each_stretch_of_runs():
     nan = np.nan
     assert [part.tolist() for part in ribbons.stretches(np.array([0.1, 0.2, nan, 0.3, 0.4, nan]))] == [[0, 1], [3, 4]]
     assert ribbons.stretches(np.array([0.1, nan, 0.2])) == []
-
-
-def test_missing_runs_are_a_gap_and_a_cross_below(drawn):
-    median, missing, _ = points(drawn(GAPPED, F=list(FS), runs=5))
-    assert np.isnan(median[:, 1]).tolist() == [False, True, False]
-    assert missing == pytest.approx(at([1.0], [ribbons.MISSING]))
 
 
 def test_a_plot_without_any_run_is_crossed_out_and_others_are_not(drawn):

@@ -100,27 +100,6 @@ def test_points_keep_their_share_of_their_tile_and_row_0_is_at_the_top():
     assert float(TILES.at(0, 1, 0, -1)[1]) == 0
 
 
-def test_tiles_have_ticks_titles_frames_and_crosses():
-    ax = empty_figure((3, 3)).add_subplot()
-    TILES.ticks(ax, [0, 5], [1])
-    TILES.titles(ax, ["a", "b", "c"], ["top", "below"])
-    TILES.crosses(ax, [(1, 1)])
-    TILES.outline(ax)
-    assert ax.get_xticks() == pytest.approx([k + u * (1 - GAP) for k in range(3) for u in (0, 0.5)])
-    assert [label.get_text() for label in ax.get_xticklabels()] == ["0", "5"] * 3
-    assert ax.get_yticks() == pytest.approx([2 - GAP, 1 - GAP])
-    places = {text.get_text(): text.get_position() for text in ax.texts}
-    assert places["b"] == (pytest.approx(1 + (1 - GAP) / 2), pytest.approx(2 - GAP / 2))
-    assert places["top"] == (pytest.approx(3 - GAP / 2), pytest.approx(1 + (1 - GAP) / 2))
-    assert places["below"][1] == pytest.approx((1 - GAP) / 2)
-    crosses, frames = ax.collections
-    assert [path.vertices.ravel().tolist() for path in crosses.get_paths()] == [
-        pytest.approx([1, 0, 2 - GAP, 1 - GAP]), pytest.approx([1, 1 - GAP, 2 - GAP, 0])
-    ]  # fmt: skip
-    lows = sorted(path.get_extents().min.tolist() for path in frames.get_paths())
-    assert lows == [[column, row] for column in range(3) for row in range(2)]
-
-
 def test_names_of_many_rows_lie_so_that_none_runs_into_the_next():
     for rows, rotation in ((8, 270), (9, 0)):
         ax = empty_figure((2, 2)).add_subplot()
