@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from itertools import product
 from typing import Any
@@ -17,28 +18,10 @@ from debox.paper.statements import CLAIMS
 from debox.paper.text import interval, measured
 from debox.paper.verdict import DEPENDS, Result, Verdict, by_sentence
 from reproduction import bound, dimension
+from reproduction.numbers import DATA
 
-# Verdicts of docs/claims.md in revision 7b07a16, under the rules of then.
-BEFORE = {
-    "holds": """size-more-full-at-100 size-narrow size-shapes crossover-exp-below-bin crossover-two-groups
-        crossover-exp-rises-with-F crossover-exp-rises-with-Cr crossover-bin-mainly-F crossover-exp-exchanges
-        crossover-exp-exchanges-less strategy-alike-shape strategy-small-N-mainly-F strategy-not-dominating
-        strategy-controls parameters-F parameters-F-above-1-exp collapse-exists factors-N-not-alone
-        factors-crossover-not-alone factors-interactions amount-vast-majority""",
-    "holds in part": """size-5-to-20 size-20-to-100 size-spread-5-to-20 size-exception mutation-minor-bin
-        mutation-largest-Cr strategy-push-bin strategy-push-exp strategy-slower-COTN strategy-alike strategy-two-groups
-        strategy-wide-saturation strategy-widest-saturation parameters-minimal parameters-Cr parameters-F-and-Cr
-        parameters-slower-small-N parameters-F-above-1-small-N parameters-F-above-1-largest-Cr collapse-only-there
-        collapse-every-N collapse-every-mutation amount-upper-bound""",
-    "does not hold": """size-full-at-20 size-extremes-at-100 mutation-minor mutation-minor-exp mutation-trend
-        mutation-spread mutation-excluded crossover-exp-narrows-with-F crossover-exp-narrows-with-Cr
-        crossover-bin-exchanges strategy-slower-saturation strategy-slower-COTN-F-from-0.7
-        strategy-slower-saturation-F-from-0.7 parameters-Cr-faster parameters-Cr-faster-per-unit parameters-extremes
-        parameters-F-above-1 collapse-every-strategy collapse-explanation factors-none-alone amount-full-cells
-        amount-full-cells-F-up-to-1 amount-full-panels amount-full-panels-F-up-to-1
-        amount-upper-bound-without-exception""",
-    "not testable": "amount-performance",
-}
+# Ids by their verdicts in docs/claims.md of revision 7b07a16, under the rules of then.
+BEFORE = json.loads((DATA / "verdicts-before.json").read_text("utf-8"))
 SPLIT = {  # entries of one crossover each, which were one entry
     f"{name}-{crossover}": name
     for name in ("parameters-Cr-faster", "parameters-Cr-faster-per-unit")
@@ -49,7 +32,7 @@ DIMENSION, PENALTY = "amount-dimension", "strategy-dismiss-penalty"  # decided b
 
 def before(id: str) -> str:
     """The verdict on a claim under the rules of before; empty if there was no such entry."""
-    return next((verdict for verdict, ids in BEFORE.items() if SPLIT.get(id, id) in ids.split()), "")
+    return next((verdict for verdict, ids in BEFORE.items() if SPLIT.get(id, id) in ids), "")
 
 
 def with_and_without_reevaluation() -> Runs:

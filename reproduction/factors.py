@@ -12,7 +12,7 @@ from benchmarks.measure import progress
 from numpy.typing import NDArray
 
 import debox
-from debox.analysis.factors import HEADS, STATISTICS, Factors, Share, effects, estimate, weights
+from debox.analysis.factors import HEADS, STATISTICS, Factors, effects, estimate, weights
 from debox.analysis.runs import Runs
 from debox.study.fields import AXES
 from reproduction.numbers import DATA
@@ -51,13 +51,8 @@ def part_of(runs: Runs, of: str, part: str) -> dict[str, Any]:
         "part": part,
         "shapley": several,
         "alone": found.alone,
-        "half_width": max(half_width(share) for share in found.shapley.values()),
+        "half_width": max((share.high - share.low) / 2 for share in found.shapley.values()),
     }
-
-
-def half_width(share: Share) -> float:
-    """Half of the length of its interval."""
-    return (share.high - share.low) / 2
 
 
 # ---- Known cells -----------------------------------------------------------------------------------------------------

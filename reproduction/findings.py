@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import duckdb
@@ -66,15 +67,11 @@ def share_by_exchanges(runs: Runs, n: int) -> float:
 
     In generation 1, where the chance of an infeasible trial is known exactly, over the study's N, F and Cr.
     """
-    differences, removed = [], []
-    for N in runs.axes["N"]:
-        for F in runs.axes["F"]:
-            for Cr in runs.axes["Cr"]:
-                as_many = (theory.expected_exchanges("exp", n, Cr) - 1) / (n - 1)
-                of_bin, of_bin_with_as_many, of_exp = (
-                    theory.trial_infeasible(f"DE/{OF_EQUAL_EXCHANGES}/{crossover} sat, N={N}, F={F}, Cr={value}", n)
-                    for crossover, value in (("bin", Cr), ("bin", as_many), ("exp", Cr))
-                )
-                differences.append(of_bin - of_exp)
-                removed.append(of_bin - of_bin_with_as_many)
-    return float(np.sum(removed) / np.sum(differences))
+    chances = []
+    for N, F, Cr in product(*(runs.axes[name] for name in ("N", "F", "Cr"))):
+        as_many = (theory.expected_exchanges("exp", n, Cr) - 1) / (n - 1)
+        three = ("bin", Cr), ("bin", as_many), ("exp", Cr)
+        texts = (f"DE/{OF_EQUAL_EXCHANGES}/{crossover} sat, N={N}, F={F}, Cr={value}" for crossover, value in three)
+        chances.append([theory.trial_infeasible(text, n) for text in texts])
+    of_bin, of_bin_with_as_many, of_exp = np.sum(chances, axis=0)
+    return float((of_bin - of_bin_with_as_many) / (of_bin - of_exp))

@@ -7,6 +7,8 @@ keeps contracting towards it, and near 1 they are 1e-16 apart, so it comes to a 
 import numba
 import numpy as np
 
+from reproduction.problems import rosenbrock
+
 WEIGHTS = 10.0 ** (6 * np.arange(30) / 29)
 
 
@@ -61,11 +63,6 @@ def concave(x):
 def ellipsoid(x):
     """Of 30 variables, the last weighs a million times as much as the first."""
     return (WEIGHTS * x**2).sum()
-
-
-@numba.njit
-def rosenbrock(x):
-    return (100 * (x[1:] - x[:-1] ** 2) ** 2 + (1 - x[:-1]) ** 2).sum()
 
 
 @numba.njit

@@ -3,7 +3,6 @@
 import importlib
 import re
 import time
-from collections.abc import Iterable
 from itertools import cycle, product
 from pathlib import Path
 from typing import Any
@@ -121,32 +120,23 @@ def write_tables(ms: dict, by_n: dict, by_budget: dict, adaptive: float, build: 
     importlib.reload(cost)
 
 
-def times(name: object, milliseconds: Iterable[float]) -> dict[str, Any]:
-    """A row of a table: ms for each N, and of the plain engine."""
-    return {"name": name, "ms": list(milliseconds)}
-
-
 def scaled(by: dict) -> dict:
     """The mean of all variants times the factors of a table."""
     mean = np.mean(list(cost.MS.values()), axis=0)
     return {value: np.multiply(mean, factors) for value, factors in by.items()}
 
 
-def large_seconds(of_a_run: float) -> float:
-    """CPU time of the large study: each configuration is built, then run."""
-    return (cost.build(LARGE["n"]) + of_a_run * LARGE["runs"]) * LARGE["configurations"]
-
-
 def numbers(measured_with: str = "") -> dict[str, Any]:
     """What the page tells of the tables of debox.study.cost, and with which versions they were measured."""
-    by_n, by_budget = scaled(cost.BY_DIMENSION), scaled(cost.BY_BUDGET)
-    total = large_seconds(np.mean(by_n[LARGE["n"]][: len(SIZES)]) / 1e3)
+    by_n, by_budget, whole = scaled(cost.BY_DIMENSION), scaled(cost.BY_BUDGET), PER_VARIABLE * PAPER_N
+    of_a_run = np.mean(by_n[LARGE["n"]][: len(SIZES)]) / 1e3
+    total = (cost.build(LARGE["n"]) + of_a_run * LARGE["runs"]) * LARGE["configurations"]
     return {
         "measured_with": measured_with or load()["scaling"]["measured_with"],
         "sizes": cost.SIZES,
-        "variants": [times("/".join(variant), ms) for variant, ms in cost.MS.items()],
-        "by_n": [times(n, ms) for n, ms in by_n.items()],
-        "by_budget": [times(f"{int(share * PER_VARIABLE * PAPER_N):,}", ms) for share, ms in by_budget.items()],
+        "variants": [{"name": "/".join(variant), "ms": ms} for variant, ms in cost.MS.items()],
+        "by_n": [{"name": n, "ms": ms} for n, ms in by_n.items()],
+        "by_budget": [{"name": f"{int(share * whole):,}", "ms": ms} for share, ms in by_budget.items()],
         "large": LARGE,
         "hours": total / 3600,
         "cores": [{"cores": cores, "time": duration(total / cores)} for cores in (2, 32, 256, 1024)],

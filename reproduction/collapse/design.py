@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from debox.analysis.runs import Runs
+from debox.optimize.compare import holm
 from reproduction.collapse.engine import Case
 from reproduction.numbers import DATA
 
@@ -67,9 +68,7 @@ def steps(runs: int = 50) -> list[Step]:
     with np.errstate(all="ignore"), warnings.catch_warnings(action="ignore"):  # cells whose runs are all the same
         found = ttest_ind(share[..., :-1, :], share[..., 1:, :], axis=-1, equal_var=False, alternative="greater")
     p = np.nan_to_num(np.asarray(found.pvalue), nan=1.0)
-    order, corrected = p.ravel().argsort(), np.empty(p.size)
-    corrected[order] = np.maximum.accumulate(p.ravel()[order] * np.arange(p.size, 0, -1))
-    falls = (corrected.reshape(p.shape)[..., -1] < 0.05) & (mean[..., -2] - mean[..., -1] > FALL)
+    falls = (np.reshape(holm(p.ravel()), p.shape)[..., -1] < 0.05) & (mean[..., -2] - mean[..., -1] > FALL)
     arrays = (mean[..., -2], mean[..., -1], error[..., -2], error[..., -1], falls)
     cells = product(*list(paper().axes.values())[:-1])
     return [Step(*cell, *row) for cell, *row in zip(cells, *(array.ravel().tolist() for array in arrays), strict=True)]

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from debox.analysis.leaving import F_reaching, count, count_by, crossings
+from debox.analysis.leaving import F_reaching, count, count_by, crossings, logit_like
 from debox.analysis.runs import Runs
-from debox.analysis.scale import logit_like
 
 SAT, TOR = ("rand/1", "bin", "saturation", 5), ("rand/1", "bin", "toroidal", 5)
 CELLS = {

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from debox.analysis.scale import ENDS, TICKS, logit_like
+from debox.analysis.leaving import ENDS, TICKS, logit_like
 
 
 def test_the_ends_and_the_middle_have_their_places():

@@ -11,8 +11,8 @@ from explorer_table import packed, table
 
 import debox
 from debox import Config, edpois, theory
+from debox.analysis.leaving import TICKS, logit_like
 from debox.analysis.runs import Runs
-from debox.analysis.scale import TICKS, logit_like
 from debox.explore.data import pack
 from debox.figures import overview, style
 

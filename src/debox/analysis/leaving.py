@@ -1,4 +1,4 @@
-"""How often configurations leave the box: in all, by factor, and from which F on."""
+"""How often configurations leave the box: in all, by factor, and from which F on; a scale for POIS."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from debox.analysis.runs import Runs
-from debox.analysis.scale import logit_like
 
 HALF, NEARLY_ALL, EXTREME = 0.5, 0.99, 0.999
 LOW, HIGH, WIDE = 0.05, 0.95, 0.1  # the spread is from the 5 % to the 95 % quantile; wide if larger than a bin
+ENDS = 3  # where 1 lies on the scale of `logit_like`; 0 lies at −3
+TICKS = (0, 0.001, 0.01, 0.1, 0.5, 0.9, 0.99, 0.999, 1)
 Floats = NDArray[np.float64]
 
 
@@ -71,6 +72,13 @@ def F_reaching(F: Sequence[float], medians: Sequence[float], level: float = HALF
     if not reached and not np.isnan(medians).any():
         return None
     return min([*crossings(F, medians, level), *reached], default=np.nan)
+
+
+def logit_like(pois: ArrayLike) -> Floats:
+    """½ log₁₀((p + ε)/(1 − p + ε)) + 2p − 1, ε ≈ 10⁻⁴: a scale that tells 0, 0.001, 0.01 … 0.99, 0.999 and 1 apart"""
+    p = np.asarray(pois, dtype=np.float64)
+    epsilon = 1 / (10.0**4 - 1)  # makes the logarithm −4 at 0 and 4 at 1
+    return np.asarray(np.log10((p + epsilon) / (1 - p + epsilon)) / 2 + 2 * p - 1)
 
 
 def crossings(x: Sequence[float], y: Sequence[float], level: float) -> list[float]:

@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 
 from debox.analysis import names
-from debox.analysis.leaving import quantiles
+from debox.analysis.leaving import ENDS, logit_like, quantiles
 from debox.analysis.names import with_adaptation
 from debox.analysis.runs import Runs
-from debox.analysis.scale import ENDS, logit_like
 from debox.figures.page import PAGE, Numbers, Page, adaptations_of, axes_of, file_name, obstacle, part_of
 from debox.figures.style import GREY, Axes, thin, title_with_note
 from debox.figures.tiles import Tiles, range_around, round_ticks

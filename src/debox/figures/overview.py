@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from debox.analysis.leaving import HIGH, LOW, quantiles
+from debox.analysis.leaving import ENDS, HIGH, LOW, TICKS, logit_like, quantiles
 from debox.analysis.runs import Runs
-from debox.analysis.scale import ENDS, TICKS, logit_like
 from debox.figures.mosaic import Mosaic, draw_scale, places
 from debox.figures.page import PAGE, Numbers, Page, axes_of, obstacle
 from debox.figures.style import Axes, readable_colour_on, thin

@@ -88,11 +88,6 @@ def as_csv(numbers: Numbers) -> str:
     return text.getvalue()
 
 
-def save(figure: Figure, path: Path, title: str, alt_text: str) -> Path:
-    """Write the figure (the suffix says how), under its name only when it is complete."""
-    return write(path, render(figure, path.suffix[1:], title, alt_text))
-
-
 def write(path: Path, content: bytes) -> Path:
     """Write the file, under its name only when it is complete."""
     path.parent.mkdir(parents=True, exist_ok=True)

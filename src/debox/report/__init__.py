@@ -7,6 +7,7 @@ from math import prod
 from typing import Any
 
 from debox.analysis import leaving
+from debox.analysis import where as conditions
 from debox.analysis.factors import HEADS
 from debox.analysis.factors import factors as decompose
 from debox.analysis.factors import obstacle as factors_obstacle
@@ -95,7 +96,10 @@ def judge(runs: Runs) -> tuple[list[Result], str]:
 def answer(runs: Runs, results: list[Result]) -> str:
     """Large numbers, three sentences, below each what to set, and their figures."""
     found = answers(runs, list(by_sentence(results).values()))
-    parts = [f"<h3>{one.question}</h3>\n{html.paragraph(one.sentence)}" + advice(one.advice) for one in found]
+    parts = []
+    for one in found:
+        parts += [f"<h3>{one.question}</h3>\n{html.paragraph(one.sentence)}"]
+        parts += [html.paragraph(f"What to set: {one.advice}")] * bool(one.advice)
     return "\n".join([large_numbers(runs), *parts, *drawn(runs, *(one.figure for one in found if one.figure))])
 
 
@@ -113,11 +117,6 @@ def large_numbers(runs: Runs) -> str:
             (percent(every.wide), "of configurations: runs differ by more than 0.1 in POIS (5 to 95 %)"),
         ]
     )
-
-
-def advice(text: str) -> str:
-    """What to set, if something is said about it."""
-    return html.paragraph(f"What to set: {text}") if text else ""
 
 
 def claims(results: list[Result], obstacle: str) -> str:
@@ -208,20 +207,14 @@ def tables_of_F(runs: Runs) -> Iterator[str]:
 def what_was_run(runs: Runs, study: Study | None, store: Store | None) -> str:
     """The study as planned and what made the runs, folded."""
     settings = {name: runs.common_if_it_matters(name) for name in SHARED if name not in runs.axes}
-    rows = [(name, in_words(levels)) for name, levels in runs.axes.items()]
+    rows = [(name, conditions.join(levels)) for name, levels in runs.axes.items()]
     rows += [(name, str(value)) for name, value in settings.items() if value is not None]
     if study:
-        rows += [(name, in_words(getattr(study, name))) for name in FIELDS if name not in (*AXES, *SHARED)]
+        rows += [(name, conditions.in_words(getattr(study, name))) for name in FIELDS if name not in (*AXES, *SHARED)]
     for maker in store.manifest.makers() if store else ():
         made = {**maker["versions"], "platform": maker["platform"]}
         rows += [(f"made by: {name}", version) for name, version in made.items()]
     return html.collapsible("The study, its settings and what made the runs", html.facts(rows))
-
-
-def in_words(value: Any) -> str:
-    """A value, or several, in words."""
-    several = value if isinstance(value, list | tuple) else [value]
-    return ", ".join(f"{one:g}" if isinstance(one, float) else str(one) for one in several)
 
 
 def percent(share: float) -> str:

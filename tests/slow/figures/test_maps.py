@@ -13,8 +13,8 @@ from matplotlib.patches import Patch
 from plans import planned
 
 from debox import operators
+from debox.analysis.leaving import TICKS, logit_like
 from debox.analysis.runs import Runs
-from debox.analysis.scale import TICKS, logit_like
 from debox.figures import contours, overview
 from debox.figures.contours import BANDS
 from debox.figures.mosaic import BETWEEN, BETWEEN_GROUPS, Mosaic

@@ -14,7 +14,7 @@ from plans import planned
 from debox.analysis.runs import Runs
 from debox.figures import ribbons
 from debox.figures.catalogue import choose
-from debox.figures.save import PICTURES, make, save
+from debox.figures.save import PICTURES, make, render, write
 from debox.figures.style import empty_figure, in_style
 
 SAT = "DE/rand/1/exp sat, N=5"
@@ -130,7 +130,7 @@ def saved(folder, form):
     with in_style("paper"):
         figure = empty_figure((2, 1))
         figure.add_subplot().set_title("Some letters")
-        return save(figure, folder / f"name.{form}", "name", SHOWS)
+        return write(folder / f"name.{form}", render(figure, form, "name", SHOWS))
 
 
 def test_a_file_is_the_same_every_time_and_whatever_other_formats_are_drawn(small, tmp_path):

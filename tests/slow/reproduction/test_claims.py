@@ -21,7 +21,7 @@ def test_the_verdicts_of_the_page_are_those_of_the_data(stored):
 
 def test_each_entry_of_before_has_one_verdict():
     """Of 21 that held, 23 that held in part, 25 that did not hold and one that could not be tested."""
-    entries = [id for ids in claims.BEFORE.values() for id in ids.split()]
+    entries = [id for ids in claims.BEFORE.values() for id in ids]
     assert len(entries) == len(set(entries)) == 70
     now = {claims.SPLIT.get(claim.id, claim.id) for claim in CLAIMS}
     assert set(entries) <= now
