@@ -95,12 +95,8 @@ def noisy(made):
 
 
 def every_share(found):
-    return [
-        found.variance,
-        found.alone,
-        *found.components.values(),
-        *(one for kind in found.shares().values() for one in kind.values()),
-    ]
+    kinds = [found.components, *found.shares().values()]
+    return [found.variance, found.alone, *(one for kind in kinds for one in kind.values())]
 
 
 @pytest.mark.parametrize("of", OF)

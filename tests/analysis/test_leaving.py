@@ -36,10 +36,7 @@ def test_limits_belong_to_the_extremes(made):
 
 def test_every_level_of_a_factor_has_its_counts(made):
     runs = Runs.of(made(CELLS))
-    assert {level: one.configurations for level, one in count_by(runs, "strategy").items()} == {
-        "saturation": 4,
-        "toroidal": 1,
-    }
+    assert {k: one.configurations for k, one in count_by(runs, "strategy").items()} == {"saturation": 4, "toroidal": 1}
     assert [one.half for one in count_by(runs, "F").values()] == pytest.approx([1 / 2, 2 / 3])
 
 

@@ -24,12 +24,8 @@ def test_a_panel_is_read_and_written_as_the_paper_writes_it():
     assert panel == ("current-to-best/1", "bin", "saturation", 5, "")
     assert panel.title == "DE/curr-to-best/1/bin sat, N=5"
     assert Panel.of("DE/rand/1/exp sat, adaptation=SHADE", 5).title == "DE/rand/1/exp sat, SHADE, N=5"
-    given = [
-        Panel.of("DE/rand/1/exp sat, N=5"),
-        Panel.of("DE/rand/1/exp sat", 5),
-        Panel.of("DE/rand/1/exp sat, N=5", 5),
-    ]
-    assert given[0] == given[1] == given[2]
+    text = "DE/rand/1/exp sat"
+    assert Panel.of(f"{text}, N=5") == Panel.of(text, 5) == Panel.of(f"{text}, N=5", 5)
 
 
 READ = "does not read as 'DE/mutation/crossover strategy'"

@@ -92,16 +92,12 @@ def test_dimensions_are_an_axis_and_the_budget_follows_them(table):
     runs = Runs.of(given)
     assert list(runs.axes) == ["mutation", "crossover", "strategy", "N", "dimension", "F", "Cr"]
     assert runs.trials.ravel().tolist() == [95, 295]
-    with pytest.raises(
-        ValueError, match=r"dimension = 10, 30; choose one: --where dimension=10 \(in Python: dimension=10"
-    ):
+    with pytest.raises(ValueError, match=r"dimension = 10, 30; choose one: --where dimension=10 \(in Python: dim"):
         runs.require_one()
     for where in ({"n": 30}, {"dimension": "30"}, ["n=30"]):
         one = Runs.of(given, where=where)
-        assert (list(one.require_one().axes), one["pois"].item()) == (
-            ["mutation", "crossover", "strategy", "N", "F", "Cr"],
-            0.4,
-        )
+        assert list(one.require_one().axes) == ["mutation", "crossover", "strategy", "N", "F", "Cr"]
+        assert one["pois"].item() == 0.4
         assert one.caption == "n = 30, budget 300, 1 run"
     with pytest.raises(ValueError, match="where: dimension must be one of 10, 30, got 7"):
         Runs.of(given, where={"n": 7})

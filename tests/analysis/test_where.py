@@ -34,12 +34,8 @@ def test_values_are_alternatives_and_comparisons_are_all_met(wanted, chosen):
 
 
 def test_bounds_belong_to_the_levels_that_they_include():
-    assert [where.levels("F", (0.5, 1.0, 2.0), c) for c in ("<1", "<=1", ">1", ">=1")] == [
-        (0.5,),
-        (0.5, 1.0),
-        (2.0,),
-        (1.0, 2.0),
-    ]
+    found = [where.levels("F", (0.5, 1.0, 2.0), c) for c in ("<1", "<=1", ">1", ">=1")]
+    assert found == [(0.5,), (0.5, 1.0), (2.0,), (1.0, 2.0)]
 
 
 WRONG = [
@@ -62,6 +58,5 @@ def test_wrong_conditions_say_what_is_allowed(call, message):
 
 
 def test_conditions_are_told_in_words():
-    assert (
-        where.describe({"N": (20, 100), "F": ">=0.7", "Cr": (">0.1", "<1")}) == "N = 20, 100; F ≥ 0.7; Cr > 0.1 and < 1"
-    )
+    conditions = {"N": (20, 100), "F": ">=0.7", "Cr": (">0.1", "<1")}
+    assert where.describe(conditions) == "N = 20, 100; F ≥ 0.7; Cr > 0.1 and < 1"

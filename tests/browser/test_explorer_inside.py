@@ -76,13 +76,8 @@ DRAW = """
     m.drawWalk(context, 400, 0.5, 1, new Float64Array(), a, 1, null)
     document.documentElement.removeAttribute('style')
     return seen"""
-NEAR = {
-    "x": [0.5, 0.5],
-    "base": [0.5, 0.5],
-    "pairs": [[0.9, 0.5], [0.1, 0.5]],
-    "mutant": [1.3, 0.5],
-    "trial": [1.3, 0.5],
-}
+NEAR = {"x": [0.5, 0.5], "base": [0.5, 0.5], "pairs": [[0.9, 0.5], [0.1, 0.5]]}
+NEAR |= {"mutant": [1.3, 0.5], "trial": [1.3, 0.5]}
 NEAR |= {"target": 0, "outside": True, "repaired": [0.7, 0.5], "accepted": True, "refused": False}
 FAR = NEAR | {"mutant": [2.5, 0.5], "trial": [2.5, 0.5]}
 

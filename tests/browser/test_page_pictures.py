@@ -127,15 +127,8 @@ def test_several_adaptations_are_groups_of_rows_and_arrows_lead_from_one_to_the_
         const { tops, gridHeight } = layout, gaps = tops.slice(1).map((top, k) => top - tops[k] - gridHeight)
         const { x, y } = m.placeOf(layout, a)
         return [groups, m.valuesAt(layout, x + 0.5, y + 0.5), m.step(axes, a, 'F', -1), gaps]"""
-    last = {
-        "mutation": "rand/1",
-        "N": 5,
-        "crossover": "bin",
-        "adaptation": "fixed",
-        "strategy": "none",
-        "F": 0.5,
-        "Cr": 0.9,
-    }
+    last = {"mutation": "rand/1", "N": 5, "crossover": "bin", "adaptation": "fixed"}
+    last |= {"strategy": "none", "F": 0.5, "Cr": 0.9}
     groups, there, below, gaps = run("atlas", body, last)
     names = ["bin, fixed", "bin, SHADE", "exp, fixed", "exp, SHADE"]
     assert groups == [[name, strategy] for name in names for strategy in ("mirror", "none")]

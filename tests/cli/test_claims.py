@@ -13,17 +13,9 @@ from debox.store.manifest import Manifest
 from debox.store.store import Writer
 
 BOUND = Path(__file__).parents[2] / "data" / "bound.parquet"
-GRID = {
-    "crossover": ["bin", "exp"],
-    "strategy": ["mirror", "toroidal", "dismiss"],
-    "N": [5, 20],
-    "F": [0.5, 1.5],
-    "Cr": [0.5, 0.99],
-}
-CONFIGURATIONS = [
-    f"DE/rand/1/{crossover} {strategy}, N={N}, F={F}, Cr={Cr}"
-    for crossover, strategy, N, F, Cr in product(*GRID.values())
-]
+GRID = {"crossover": ["bin", "exp"], "strategy": ["mirror", "toroidal", "dismiss"]}
+GRID |= {"N": [5, 20], "F": [0.5, 1.5], "Cr": [0.5, 0.99]}
+CONFIGURATIONS = [f"DE/rand/1/{c} {s}, N={N}, F={F}, Cr={Cr}" for c, s, N, F, Cr in product(*GRID.values())]
 
 
 def part(configurations):

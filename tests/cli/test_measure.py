@@ -131,20 +131,10 @@ POIS = [0.0, 0.1, 0.15, 0.3, 0.95]
 
 def made(pois, seconds=1.25):
     runs = len(pois)
-    return Measurement(
-        config=Config("DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99"),
-        n=2,
-        budget=1000,
-        seed=42,
-        engine="fast",
-        checkpoints=(0.5,),
-        pois=np.array(pois, np.float64),
-        pois_at=np.full((runs, 1), 0.25),
-        accepted=np.arange(runs),
-        best_f=np.full(runs, 0.125),
-        best_x=np.zeros((runs, 2)),
-        seconds=seconds,
-    )
+    asked = {"n": 2, "budget": 1000, "seed": 42, "engine": "fast", "checkpoints": (0.5,), "seconds": seconds}
+    found = {"pois": np.array(pois, np.float64), "pois_at": np.full((runs, 1), 0.25), "accepted": np.arange(runs)}
+    best = {"best_f": np.full(runs, 0.125), "best_x": np.zeros((runs, 2))}
+    return Measurement(config=Config("DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99"), **asked, **found, **best)
 
 
 def test_the_text_says_what_was_measured_and_what_came_out():

@@ -11,15 +11,8 @@ RUNNING = {"event": "running", "runs": 1000, "of": 5000, "workers": 2}
 
 
 def at(runs):
-    return {
-        "event": "progress",
-        "runs": runs,
-        "buffered": 5 * (runs < 5000),
-        "of": 5000,
-        "evaluations": 3e8,
-        "seconds": 10.0,
-        "left": 75.0,
-    }
+    done = {"runs": runs, "buffered": 5 * (runs < 5000), "of": 5000, "evaluations": 3e8}
+    return {"event": "progress", **done, "seconds": 10.0, "left": 75.0}
 
 
 SPLIT = {"event": "split", "error": "ValueError: oh", "ids": [f"{k:016x}" for k in range(30)]}

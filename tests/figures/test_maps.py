@@ -19,11 +19,8 @@ def test_contours_hold_medians_at_their_place_and_nothing_where_no_run_is(made):
 def test_contours_have_crossovers_strategies_and_sizes_of_one_mutation(made):
     cells = {("rand/1", c, s, N, 0.5, 0.2): [0.1] for c in ("exp", "bin") for s in ("mirror", "COTN") for N in (9, 5)}
     found = contours.numbers(Runs.of(made(cells | {("best/1", "bin", "mirror", 5, 0.5, 0.2): [0.9]})), "rand/1")
-    assert [found[name].tolist() for name in ("crossover", "strategy", "N")] == [
-        ["bin", "exp"],
-        ["COTN", "mirror"],
-        [5, 9],
-    ]
+    axes = [found[name].tolist() for name in ("crossover", "strategy", "N")]
+    assert axes == [["bin", "exp"], ["COTN", "mirror"], [5, 9]]
     assert found["median"].ravel().tolist() == [0.1] * 8
 
 

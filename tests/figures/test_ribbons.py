@@ -19,12 +19,8 @@ def runs(made):
 
 def test_quantiles_against_F_are_those_computed_by_hand(runs):
     found = ribbons.numbers(runs, "F")
-    assert [found[name].tolist() for name in ("Cr", "N", "F", "strategy")] == [
-        [0.2, 0.9],
-        [5],
-        [0.5, 1.5],
-        ["saturation"],
-    ]
+    axes = [found[name].tolist() for name in ("Cr", "N", "F", "strategy")]
+    assert axes == [[0.2, 0.9], [5], [0.5, 1.5], ["saturation"]]
     assert found["runs"][:, 0, :, 0].tolist() == [[5, 1], [2, 0]]
     # of five runs the q-th quantile lies 4q steps of 0.1 above the first
     assert [found[name][0, 0, 0, 0] for name in ribbons.QUANTILES] == pytest.approx([0.12, 0.2, 0.3, 0.4, 0.48])

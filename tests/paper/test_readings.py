@@ -114,12 +114,9 @@ WRONG = {
 def test_runs_that_are_of_no_such_study_are_refused(name):
     changes, message = WRONG[name]
     table = made(0.2, mutation=["rand/2"], crossover=["bin"], N=[20], F=[0.5])
+    table |= {key: np.full(RUNS, value) for key, value in changes.items()}
     with pytest.raises(ValueError, match=message):
-        replace_runs(
-            runs_of(lambda **_: 0.5, **GRID),
-            "mine",
-            table | {key: np.full(RUNS, value) for key, value in changes.items()},
-        )
+        replace_runs(runs_of(lambda **_: 0.5, **GRID), "mine", table)
 
 
 def test_configurations_with_fewer_runs_than_others_are_named():

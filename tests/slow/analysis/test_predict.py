@@ -51,11 +51,8 @@ def test_bands_hold_fresh_runs_between_the_levels_of_smooth_surfaces():
             return np.sort(TRIALS * expit(rng.normal(middle[..., None], 0.02, (len(F), len(Cr), 20))), axis=-1)
 
         cells = Cells(F, Cr, runs(F, Cr), np.zeros((6, 4)), TRIALS, 10)
-        guess, widening, fresh = (
-            cells.interpolate(*between, np.zeros((4, 1))),
-            Calibration(cells).widening(0.9),
-            runs(*between),
-        )
+        widening, fresh = Calibration(cells).widening(0.9), runs(*between)
+        guess = cells.interpolate(*between, np.zeros((4, 1)))
         for factor, shares in found.items():
             low, high = guess.band(0.9, factor * widening)
             shares.append(((low <= fresh) & (fresh <= high)).mean())

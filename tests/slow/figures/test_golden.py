@@ -50,11 +50,8 @@ def spread(low, lower, median, upper, high):
 
 
 def panel(cells):
-    page = edpois.page(
-        runs_of({(5, *key): pois for key, pois in cells.items()}, strategy="saturation"),
-        Panel.of("DE/rand/1/exp sat", 5),
-    )
-    return page.draw_page
+    runs = runs_of({(5, *key): pois for key, pois in cells.items()}, strategy="saturation")
+    return edpois.page(runs, Panel.of("DE/rand/1/exp sat", 5)).draw_page
 
 
 def all_configurations(first=0.0):

@@ -118,10 +118,8 @@ def test_colours_of_the_scale_differ_in_grey_and_marks_are_seen_on_them():
 def test_the_page_explains_its_marks(made):
     (page,) = overview.pages(Runs.of(made(SPREAD)))
     (legend,) = whole(page).legends
-    assert [text.get_text() for text in legend.get_texts()] == [
-        "5 to 95 % of the runs (cell height: POIS 0 to 1)",
-        "no runs",
-    ]
+    texts = [text.get_text() for text in legend.get_texts()]
+    assert texts == ["5 to 95 % of the runs (cell height: POIS 0 to 1)", "no runs"]
 
 
 def mosaic(runs):
