@@ -42,28 +42,23 @@ def connect() -> Any:
 
 
 @contextmanager
-def connection(where: Path) -> Iterator[Any]:
-    """A connection that is closed at the end; DuckDB's errors become StoreErrors that name `where`."""
-    opened = connect()
-    try:
-        with _python_errors(where):
-            yield opened
-    finally:
-        opened.close()
-
-
-@contextmanager
-def _python_errors(where: Path) -> Iterator[None]:
+def connection(where: Path, stays_open: bool = False) -> Iterator[Any]:
+    """A connection that is closed at the end, or at an error; DuckDB's errors become StoreErrors that name `where`."""
     import duckdb
 
+    opened = connect()
     try:
-        yield
-    except duckdb.Error as error:
-        raise StoreError(f"cannot read {where}: {_first_line(error)}") from error
-    except RuntimeError as error:
-        if str(error) == "Query interrupted":  # what DuckDB says at Ctrl-C
+        yield opened
+    except BaseException as error:
+        stays_open = False
+        if isinstance(error, duckdb.Error):
+            raise StoreError(f"cannot read {where}: {_first_line(error)}") from error
+        if isinstance(error, RuntimeError) and str(error) == "Query interrupted":  # what DuckDB says at Ctrl-C
             raise KeyboardInterrupt from None
         raise
+    finally:
+        if not stays_open:
+            opened.close()
 
 
 def _first_line(error: Exception) -> str:
@@ -169,26 +164,21 @@ def ask(query: str, source: Sequence[Path] | Table, hint: str = "") -> Any:
     """A relation with the answer to a query, in which `runs` is a view of rows; it owns its connection."""
     import duckdb
 
-    opened = connect()
-    try:
-        with _python_errors(Path() if isinstance(source, dict) else _place(source)):
-            if isinstance(source, dict):
-                opened.register("runs", source)
-            else:
-                opened.execute(f"CREATE TEMP VIEW runs AS FROM {rows_of(opened, source)[0]}")
-            try:
-                opened.execute(f"CREATE TEMP TABLE answer AS {query}")
-            except duckdb.Error as error:
-                names = ", ".join(name for name, *_ in opened.execute("DESCRIBE FROM runs").fetchall())
-                wrong = f"the query {query!r} is wrong: {_first_line(error)}"
-                raise StoreError(f"{wrong}; the table runs has the columns {names}{hint}") from None
-            for threads in ("threads = 1", "async_threads = 0"):  # a forked child could not end others
-                with suppress(duckdb.CatalogException):  # of an older DuckDB
-                    opened.execute(f"SET {threads}")
-            return opened.sql("FROM answer")
-    except BaseException:
-        opened.close()
-        raise
+    with connection(Path() if isinstance(source, dict) else _place(source), stays_open=True) as opened:
+        if isinstance(source, dict):
+            opened.register("runs", source)
+        else:
+            opened.execute(f"CREATE TEMP VIEW runs AS FROM {rows_of(opened, source)[0]}")
+        try:
+            opened.execute(f"CREATE TEMP TABLE answer AS {query}")
+        except duckdb.Error as error:
+            names = ", ".join(name for name, *_ in opened.execute("DESCRIBE FROM runs").fetchall())
+            wrong = f"the query {query!r} is wrong: {_first_line(error)}"
+            raise StoreError(f"{wrong}; the table runs has the columns {names}{hint}") from None
+        for threads in ("threads = 1", "async_threads = 0"):  # a forked child could not end others
+            with suppress(duckdb.CatalogException):  # of an older DuckDB
+                opened.execute(f"SET {threads}")
+        return opened.sql("FROM answer")
 
 
 def read_other(path: Path, columns: Sequence[str]) -> Table:

@@ -123,7 +123,7 @@ PATIENCE = 0.25  # seconds in which a lock is tried again: `writers` has it for 
 _held: dict[tuple[int, str], dict[str, str]] = {}
 
 
-def _mine(folder: Path) -> dict[str, str]:
+def own_locks(folder: Path) -> dict[str, str]:
     return _held.setdefault((os.getpid(), os.path.realpath(folder)), {})
 
 
@@ -136,7 +136,7 @@ def lock(folder: Path, shard: tuple[int, int] | None) -> Iterator[None]:
     own = "lock" if shard is None else f"lock-{shard[0]}-of-{shard[1]}"
     text = f"process {os.getpid()} on {socket.gethostname()} since {time.strftime('%Y-%m-%d %H:%M:%S')}"
     text += "" if shard is None else f", shard {shard[0]}/{shard[1]}"
-    mine = _mine(folder)
+    mine = own_locks(folder)
     if bool(mine) if shard is None else not mine.keys().isdisjoint({"lock", own}):
         raise _in_use(folder)
     mine[own] = text
@@ -182,7 +182,7 @@ def _try_lock(file: IO[bytes], exclusive: bool, patience: float) -> bool | None:
 
 def writers(folder: Path) -> list[str]:
     """Who writes to a store now: process, host, since when; of a job array also the shard."""
-    mine = _mine(folder)
+    mine = own_locks(folder)
     texts = [text.encode() for text in mine.values()]
     with as_store_errors(folder, "read"):
         for path in sorted(folder.glob("lock*")):

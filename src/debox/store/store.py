@@ -237,11 +237,11 @@ class Store:
         table, writer = self._read(self._names_without(drop), {}), csv.writer(target, lineterminator="\n")
         writer.writerow(table)
         for first in range(0, len(table["id"]), ROWS_AT_A_TIME):
-            some = [column[first : first + ROWS_AT_A_TIME].tolist() for column in table.values()]
-            if "best_x" in table:
-                place = list(table).index("best_x")
-                some[place] = [" ".join(repr(float(x)) for x in point) for point in some[place]]
-            writer.writerows(zip(*some, strict=True))
+            some = {name: column[first : first + ROWS_AT_A_TIME].tolist() for name, column in table.items()}
+            points = {
+                name: [" ".join(map(repr, map(float, x))) for x in some[name]] for name in {"best_x"} & some.keys()
+            }
+            writer.writerows(zip(*{**some, **points}.values(), strict=True))
         return None
 
     def pack(self, path: str | PathLike[str], drop: Sequence[str] = ()) -> None:
@@ -301,8 +301,6 @@ class Store:
 class Writer(Store):
     """A store that `run` fills; it is held, by one process or one for each shard, while it is written."""
 
-    _holder: int | None = None  # the process that holds it
-
     @classmethod
     def create(cls, path: str | PathLike[str], manifest: Manifest) -> Writer:
         """A new store, or the existing one if it holds the same study; several processes may begin it at once."""
@@ -329,11 +327,7 @@ class Writer(Store):
         with parts.lock(self.path, shard):
             with as_store_errors(self.path):
                 (self.path / "parts").mkdir(exist_ok=True)  # git and some copying tools drop empty folders
-            self._holder = os.getpid()
-            try:
-                yield
-            finally:
-                self._holder = None
+            yield
 
     def note(self, manifest: Manifest) -> None:
         """Put the study as it stands now, and who writes from now on, into the manifest."""
@@ -361,7 +355,7 @@ class Writer(Store):
 
     def _held_parts(self) -> Path:
         """The folder of the parts; a StoreError if this process does not hold the store."""
-        if self._holder != os.getpid():
+        if not parts.own_locks(self.path):
             raise StoreError(f"{self.path} is written under its lock only: with store.locked(): …")
         return self.path / "parts"
 

@@ -307,13 +307,12 @@ def broken(error: Exception) -> WorkerError:
     return WorkerError(f"the executor broke ({describe_error(error)}): start it anew")
 
 
-def join(rows: list[Columns]) -> Columns:
-    """The rows of several chunks as one; best_x of different dimensions as an array of arrays."""
-    columns = {name: np.concatenate([one[name] for one in rows]) for name in rows[0] if name != "best_x"}
-    points = np.empty(rows_in(rows), object)
-    for place, point in enumerate(point for one in rows for point in one["best_x"]):
-        points[place] = point
-    return {name: columns.get(name, points) for name in rows[0]}
+def join(rows: list[Columns]) -> dict[str, Any]:
+    """The rows of several chunks as one; best_x, whose dimensions may differ, as a list of points."""
+    columns: dict[str, Any] = {
+        name: np.concatenate([one[name] for one in rows]) for name in rows[0] if name != "best_x"
+    }
+    return {**columns, "best_x": [point for one in rows for point in one["best_x"]]}
 
 
 def rows_in(rows: list[Columns]) -> int:

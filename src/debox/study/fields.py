@@ -58,11 +58,6 @@ def short_repr(value: Any) -> str:
     return written if len(written) <= MOST_CHARACTERS else f"{written[:MOST_CHARACTERS]}… ({len(written)} characters)"
 
 
-def check_rate(name: str, value: Any) -> float:
-    """F or Cr."""
-    return scale_factor(value) if name == "F" else crossover_rate(value)
-
-
 def check_budget(name: str, value: Any) -> int | str:
     """A number of evaluations, or so many for every variable: '10000 n'."""
     per_variable = re.fullmatch(r"(\d{1,4000})\s*[·*]?\s*n", value.strip()) if isinstance(value, str) else None
@@ -78,18 +73,16 @@ def check_checkpoints(name: str, values: Any) -> tuple[float, ...]:
     """Rising shares of the budget, as numbers or as texts such as '1/3'."""
     if not isinstance(values, list | tuple):
         raise ValueError(f"{name} must be a list such as ['1/3', 0.5], got {short_repr(values)}")
-    return check.shares(name, [parse_share(value) for value in values])
-
-
-def parse_share(value: Any) -> Any:
-    """'1/3' → 0.333…; what is no text is returned as it is, to be checked."""
-    if not isinstance(value, str):
-        return value
-    fraction = re.fullmatch(r"\s*(\d{1,20})\s*/\s*(\d{1,20})\s*", value)
-    try:
-        return int(fraction[1]) / int(fraction[2]) if fraction else float(value)
-    except (ValueError, ZeroDivisionError):
-        raise ValueError(f"checkpoints must be numbers or fractions such as '1/3', got {short_repr(value)}") from None
+    shares = list(values)
+    for place, value in enumerate(values):
+        if isinstance(value, str):
+            fraction = re.fullmatch(r"\s*(\d{1,20})\s*/\s*(\d{1,20})\s*", value)
+            try:
+                shares[place] = int(fraction[1]) / int(fraction[2]) if fraction else float(value)
+            except (ValueError, ZeroDivisionError):
+                allowed = "numbers or fractions such as '1/3'"
+                raise ValueError(f"{name} must be {allowed}, got {short_repr(value)}") from None
+    return check.shares(name, shares)
 
 
 def check_values(name: str, check_value: Callable[[str, Any], Any], given: Any) -> tuple[Any, ...]:
@@ -151,8 +144,13 @@ FIELDS = {
     "crossover": factor("names of crossovers", installed),
     "strategy": factor("names of strategies", installed),
     "N": factor("population sizes", whole),
-    "F": factor("scale factors in (0, 2]; where F adapts those of the start, which may be left out", check_rate),
-    "Cr": factor("crossover rates in [0, 1]; where Cr adapts those of the start, likewise", check_rate),
+    "F": factor(
+        "scale factors in (0, 2]; where F adapts those of the start, which may be left out",
+        lambda name, F: scale_factor(F),
+    ),
+    "Cr": factor(
+        "crossover rates in [0, 1]; where Cr adapts those of the start, likewise", lambda name, Cr: crossover_rate(Cr)
+    ),
     "donors": factor(
         "whom a mutation may draw: distinct, not-target, not-parents; not-target where F and Cr adapt", installed
     ),
@@ -222,7 +220,11 @@ def resolve(given: Mapping[str, Any], stored: bool = False) -> dict[str, Any]:
 
 def default(name: str, adaptations: Sequence[str]) -> Any:
     """The value of a key that is not given; those of FOLLOWERS have it from the adaptations, which must agree."""
-    own = {one: _default_with(name, one) for one in adaptations if name in FOLLOWERS}
+    own = {}
+    for one in adaptations if name in FOLLOWERS else ():
+        operator = operators.find_or_none(ADAPTATION, one)
+        start = dict(zip(START, operator.start, strict=True)) if operator and one != "fixed" else {}
+        own[one] = start.get(name) if name in START else defaults_with(one)[name]
     found = set(own.values()) or {FIELDS[name].default}
     if len(found) > 1:
         listed = ", ".join(f"{'none' if value is None else value} with {which}" for which, value in own.items())
@@ -230,11 +232,3 @@ def default(name: str, adaptations: Sequence[str]) -> Any:
     if found == {None}:
         raise ValueError(f"{name} is missing: {FIELDS[name].meaning}")
     return found.pop()
-
-
-def _default_with(name: str, adaptation: str) -> Any:
-    """F, Cr or donors that this adaptation has by default; None if there are none."""
-    if name not in START:
-        return defaults_with(adaptation)[name]
-    operator = operators.find_or_none(ADAPTATION, adaptation)
-    return operator.start[START.index(name)] if operator and adaptation != "fixed" else None

@@ -268,26 +268,6 @@ class Study:
         of_strategies = sum(prod(len(self._values_for(one, name)) for name in MATTERS_IF) for one in self.strategy)
         return of_strategies * prod(len(set(self.values(name))) for name in others)
 
-    def reevaluate_values(self, strategy: str) -> set[bool]:
-        """The values of reevaluate in configurations of this strategy: True alone if it does not dismiss trials.
-
-        Parameters
-        ----------
-        strategy : str
-            Its name; one that is not installed may dismiss trials.
-        """
-        return self._values_for(strategy, "reevaluate")
-
-    def repair_values(self, strategy: str) -> set[str]:
-        """The values of repair in configurations of this strategy: "trial" alone if it makes no difference to it.
-
-        Parameters
-        ----------
-        strategy : str
-            Its name; to one that is not installed it may make a difference.
-        """
-        return self._values_for(strategy, "repair")
-
     def _values_for(self, strategy: str, factor: str) -> set[Any]:
         """The values of a factor in configurations of this strategy: the default if it makes no difference to it."""
         matters = getattr(operators.find_or_none("strategy", strategy), MATTERS_IF[factor], True)
@@ -352,7 +332,12 @@ class Study:
         ValueError
             If there is no such study, if its file cannot be read, or as for `Study`.
         """
-        path = find_file(source)
+        known = built_in()
+        path = known.get(source) if isinstance(source, str) else None
+        path = path or files.absolute(source, "source, if not the name of a built-in study,")
+        if not os.path.lexists(path):
+            instead = f"give the path of a TOML file or one of {', '.join(known)}"
+            raise ValueError(f"there is no study {os.fsdecode(source)!r}; {instead}")
         try:
             return cls.of(tomllib.loads(path.read_text(encoding="utf-8")))
         except OSError as error:
@@ -365,18 +350,4 @@ class Study:
 
 def built_in() -> dict[str, Path]:
     """The studies that come with debox."""
-    paths = sorted(STUDIES.glob("*.toml"))
-    return {path.stem: path for path in paths}
-
-
-def find_file(source: str | os.PathLike[str]) -> Path:
-    """The file of a built-in study, or the path given."""
-    if isinstance(source, str) and source in built_in():
-        return built_in()[source]
-    if not isinstance(source, str | bytes | os.PathLike):
-        raise ValueError(f"source must be the name of a built-in study or the path of a TOML file, got {source!r}")
-    path = files.absolute(source, "a study")
-    if os.path.lexists(path):
-        return path
-    names = ", ".join(built_in())
-    raise ValueError(f"there is no study {os.fsdecode(source)!r}; give the path of a TOML file or one of {names}")
+    return {path.stem: path for path in sorted(STUDIES.glob("*.toml"))}
