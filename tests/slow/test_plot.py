@@ -254,7 +254,7 @@ WRONG = [  # function, arguments, options, the message
     (plot.edpois, (SEVERAL, SAT, 5), {}, "the runs have dimension = 10, 30; choose one"),
     (plot.edpois, (WHOLE, SAT, 6), {}, f"there are no runs of DE/rand/1/exp sat, N=6; {THERE}"),
     (plot.life, (TABLE, SAT, 5), {}, "the figure life cannot be drawn: POIS over a run's life needs the checkpoints"),
-    (plot.edpois, (WHOLE, "DE/mid/1/bin half", 5), {}, f"unknown mutation 'mid/1' and strategy 'half'; {THERE}"),
+    (plot.edpois, (WHOLE, "DE/mid/1/bin half", 5), {}, "unknown mutation 'mid/1'; there are runs with mutation rand/1"),
     (plot.edpois, (WHOLE, "DE/rand/1 sat", 5), {}, "did you mean 'DE/rand/1/bin'"),
     (plot.edpois, (WHOLE, 3), {}, "panel must be a text such as 'DE/rand/1/exp sat, N=5', got 3"),
     (plot.contours, (WHOLE, "mid/1"), {}, "unknown mutation 'mid/1'; there are runs with mutation rand/1"),

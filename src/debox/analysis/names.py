@@ -21,21 +21,10 @@ def short(slot: str, name: str) -> str:
     return operator.short if operator else name
 
 
-def refuse_unknown(named: Mapping[str, str], there: Mapping[str, Collection[Any]]) -> None:
-    """Raise a ValueError if one of the operators named is neither in the runs nor installed; it lists the runs'."""
-    unknown = [
-        f"{slot} {name!r}"
-        for slot, name in named.items()
-        if name not in there[slot] and operators.find_or_none(slot, name) is None
-    ]
-    if unknown:
-        raise ValueError(f"unknown {' and '.join(unknown)}; there are runs with {in_words(there)}")
-
-
 def full_name(present: Collection[str], slot: str, name: str) -> str:
     """The full name of an operator: one of those present in the runs, or one of the table; else a ValueError."""
-    if present:
-        refuse_unknown({slot: name}, {slot: present})
+    if present and name not in present and operators.find_or_none(slot, name) is None:
+        raise ValueError(f"unknown {slot} {name!r}; there are runs with {in_words({slot: present})}")
     return name if name in present else operators.find(slot, name).name
 
 
@@ -58,8 +47,6 @@ class Panel(NamedTuple):
         there: what the runs have of mutation, crossover and strategy, which need not be installed
         """
         parts = parse(text)
-        if there:
-            refuse_unknown({slot: parts[slot] for slot in VARIANT if slot in parts}, there)
         sizes = {value for value in (parts.pop("N", None), N) if value is not None}
         adaptation = parts.pop(ADAPTATION, "")
         if parts.keys() != set(VARIANT):

@@ -9,7 +9,7 @@ import sys
 import traceback
 from collections.abc import Callable
 from contextlib import redirect_stdout
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -260,7 +260,7 @@ def find_bounds(text: str | None, module: ModuleType) -> Any:
 def picture_writer(out: str, quiet: bool) -> Callable[[Comparison], None]:
     """A function that draws a comparison into the file; an error at once if that cannot or must not be."""
     from debox.figures.catalogue import of_result
-    from debox.figures.save import render
+    from debox.figures.save import contents
     from debox.figures.style import in_style
 
     write = output("./-" if out == "-" else out, ".png", ".pdf", ".svg", quiet=quiet)
@@ -268,8 +268,7 @@ def picture_writer(out: str, quiet: bool) -> Callable[[Comparison], None]:
         pass
 
     def draw(comparison: Comparison) -> None:
-        with in_style("paper"):
-            figure = of_result("compare", comparison).figure()
-            write(render(figure, Path(out).suffix[1:].lower(), Path(out).stem, str(comparison)))
+        page = replace(of_result("compare", comparison), name=Path(out).stem, caption=str(comparison))
+        write(contents(page, Path(out).suffix[1:].lower()))
 
     return draw

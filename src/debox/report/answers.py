@@ -114,9 +114,9 @@ def what_surprises(runs: Runs, verdicts: Collection[str]) -> tuple[str, str, str
     (worst, worst_share), (worst_N, N_share) = max_of(by_strategy), max_of(by_N)
     facts = [f"{percent(worst_share)} of those with {worst}"] * (len(by_strategy) > 1)
     facts += [f"{percent(N_share)} of those with N = {worst_N}"] * (len(by_N) > 1)
-    at = np.unravel_index(np.where(step.falls, step.change.value, np.inf).argmin(), step.falls.shape)
-    key = {name: levels[k] for (name, levels), k in zip(step.axes.items(), at, strict=True)}
-    facts.append(f"most in DE/{format_key(key)}: from {step.before[at]:.2f} to {step.after[at]:.2f}")
+    at = int(np.where(step.falls, step.change.value, np.inf).argmin())
+    key = format_key(runs.key(at, (*step.falls.shape, 1)))
+    facts.append(f"most in DE/{key}: from {step.before.flat[at]:.2f} to {step.after.flat[at]:.2f}")
     least = min(by_strategy, key=by_strategy.__getitem__)
     instead = f"; {least} falls least often" if by_strategy[worst] > by_strategy[least] else ""
     larger = len(by_N) > 1 and all(after < before for before, after in pairwise(by_N.values()))

@@ -176,5 +176,4 @@ def test_nothing_run_yet_is_an_error(made):
 
 
 def test_values_are_written_shortly():
-    assert debox.report.in_words([0.05, 2.0, "bin", 5]) == "0.05, 2, bin, 5"
     assert debox.report.number(np.nan) == debox.report.percent(np.nan) == "–"
