@@ -83,16 +83,10 @@ class Runs:
     ) -> Runs:
         """The runs of a store, its path, a DataFrame or a mapping from column names to arrays.
 
-        Parameters
-        ----------
-        source : store, path, DataFrame, mapping or Runs
-            Where the runs are; of Runs those that `where` chooses.
-        study : Study or mapping of its keys, optional
-            What was planned; a store knows its own. Without one: as many runs as any configuration has.
-        where : mapping or texts, optional
-            Which runs: ``{"N": (5, 20), "F": "<=1"}`` or ``["N=5,20", "F<=1"]``.
-        argument : str
-            What errors call the source.
+        source: of Runs those that `where` chooses
+        study: what was planned; a store knows its own. Without one: as many runs as any configuration has
+        where: which runs, ``{"N": (5, 20), "F": "<=1"}`` or ``["N=5,20", "F<=1"]``
+        argument: what errors call the source
         """
         if not isinstance(study, Study | Mapping | None):
             raise ValueError(f"study must be a debox.Study or a mapping of its keys, got {short_repr(study)}")
@@ -128,7 +122,7 @@ class Runs:
     @property
     def budget(self) -> Floats:
         """Evaluations of each run; of length 1 in every axis if all runs have the same."""
-        budgets = np.asarray(self._column("budget"))
+        budgets = self.table.get("budget", np.empty(0))
         if len(budgets) and (budgets == budgets[0]).all():
             return np.full((1,) * self.index.ndim, float(budgets[0]))
         return self["budget"]
@@ -326,9 +320,6 @@ class Runs:
         found = {name: self.table[name][first] if name in self.table else usual for name, usual in DEFAULTS.items()}
         usual = defaults_with(str(found[ADAPTATION]))
         return "".join(f", {name}={value}" for name, value in found.items() if value != usual[name])
-
-    def _column(self, name: str) -> NDArray[Any]:
-        return self.table.get(name, np.empty(0))
 
 
 Source = Store | Runs | str | PathLike[str] | Table | Frame  # what functions take that need the runs of a study

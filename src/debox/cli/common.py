@@ -152,6 +152,7 @@ WHERE = click.option(
     metavar="TEXT",
     help="Which runs: 'N=5,20', 'F<=1', 'crossover=bin', 'dimension=30'.",
 )
+SEED = click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Same seed, same runs.")
 CONFIDENCE = click.option("--confidence", type=float, default=0.95, show_default=True, help="Of the intervals.")
 OPERATORS = click.option(
     "--operators",

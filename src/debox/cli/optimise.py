@@ -19,7 +19,7 @@ import click
 
 import debox
 from debox import files, operators
-from debox.cli.common import COUNT, JSON, OPERATORS, Command, list_option, output
+from debox.cli.common import COUNT, JSON, OPERATORS, SEED, Command, list_option, output
 from debox.config import Missing, complete
 from debox.edpois import BINS
 
@@ -73,13 +73,7 @@ def list_operators() -> None:
 @click.option("-n", "--n", "--dimension", "n", type=int, default=30, show_default=True, help="Number of variables.")
 @click.option("--budget", type=COUNT, default=300_000, show_default=True, help="Evaluations per run.")
 @click.option("--runs", type=COUNT, default=50, show_default=True, help="Independent runs.")
-@click.option(
-    "--seed",
-    type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    help="Same seed and options, same runs.",
-)
+@SEED
 @click.option("--engine", default="auto", show_default=True, help="auto, fast or plain (Algorithm 1 step by step).")
 @click.option("--workers", type=int, default=-1, show_default=True, help="Threads; -1 for all cores.")
 @JSON
@@ -163,7 +157,7 @@ def as_json_text(m: Measurement) -> str:
 @click.option("--variant", default="debox", show_default=True, help="debox, L-SHADE, …, or such as DE/rand/1/bin.")
 @click.option("--budget", type=COUNT, help="Evaluations per run [default: that of debox.minimize].")
 @click.option("--runs", type=COUNT, default=15, show_default=True, help="Runs per strategy.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Same seed, same runs.")
+@SEED
 @click.option("--workers", type=int, default=1, show_default=True, help="Processes that call FUN; -1 for all cores.")
 @click.option("--vectorized", is_flag=True, help="FUN takes points as columns (n, S) and returns S values.")
 @JSON

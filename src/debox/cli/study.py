@@ -21,7 +21,7 @@ from debox.study.fields import FACTORS, FIELDS
 from debox.study.plan import plan, seconds_of
 from debox.study.study import HOW_TO_INSTALL, Study, built_in
 
-MOST_VALUES = 50  # of a factor that are shown
+MOST_VALUES = 50  # of a factor that are shown: of more the first ones and the last one
 MOST_LINES = 10  # about the progress of a study where there is no terminal
 DROP = list_option("--drop", metavar="COLUMNS", help="Columns to leave out, e.g. best_x,seconds.")
 
@@ -58,8 +58,11 @@ def describe_study(designed: Study) -> str:
     lines = [f"study {designed.name}"]
     for key in FIELDS:
         value = designed.values(key) if key in FACTORS else getattr(designed, key)
-        shown = _join_values(value if isinstance(value, tuple) else (value,))
-        lines += [f"  {key:<12}{shown}"] if key not in ("name", "grid") else []
+        values = value if isinstance(value, tuple) else (value,)
+        written = [f"{one:.6g}" if isinstance(one, float) else str(one) for one in values]
+        if len(values) > MOST_VALUES:
+            written[MOST_VALUES - 1 :] = ["…", f"{written[-1]} ({len(values):,} values)"]
+        lines += [f"  {key:<12}{', '.join(written)}"] if key not in ("name", "grid") else []
     try:
         seconds, cores = seconds_of(plan(designed)), os.cpu_count() or 1
         time = f"about {duration(seconds)} of CPU time (estimated), {duration(seconds / cores)} on {cores} cores"
@@ -67,14 +70,6 @@ def describe_study(designed: Study) -> str:
         time = str(error)
     runs = f"{designed.n_configs:,} configurations × {designed.runs} runs = {designed.n_runs:,} runs"
     return "\n".join([*lines, "", f"  {runs}, {designed.n_evaluations:,} evaluations", f"  {time}"])
-
-
-def _join_values(values: tuple[Any, ...]) -> str:
-    """All values, or the first and the last if there are more than MOST_VALUES."""
-    written = [f"{value:.6g}" if isinstance(value, float) else str(value) for value in values]
-    if len(values) <= MOST_VALUES:
-        return ", ".join(written)
-    return f"{', '.join([*written[: MOST_VALUES - 1], '…', written[-1]])} ({len(values):,} values)"
 
 
 @click.command(cls=Command)

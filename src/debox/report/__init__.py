@@ -62,8 +62,7 @@ def report(source: Source, *, study: Study | None = None, where: Mapping[str, An
     """
     content = open_source(source)
     planned = study or (content.study if isinstance(content, Store) else None)
-    runs = Runs.of(content, planned, where).require_runs()
-    runs = runs.require_one(*(name for name in SHARED if name != ADAPTATION))
+    runs = catalogue.of_one_setting(Runs.of(content, planned, where).require_runs())
     results, obstacle = judge(runs)
     written = {
         "The answer": answer(runs, results),
