@@ -190,6 +190,14 @@ def test_the_text_says_verdict_interval_and_what_was_measured():
     assert lines[-1] == "on 20 runs of every configuration"
 
 
+@pytest.mark.parametrize(("runs", "half"), [(50, "0.05"), (20, "0.05"), (3, "0.09")])
+def test_what_was_measured_has_the_interval_of_students_t(runs, half):
+    """An error of .02 from ten groups of runs: 2.262 of them; from three runs: 4.303."""
+    found = Finding(0.125, 0.02, "mean", 9, 0, 10)
+    assert text.measured(Result(CLAIMS[0], found, "", runs, 50)) == f"mean 0.125 ± {half}"
+    assert text.measured(Result(CLAIMS[0], replace(found, error=0.0), "", runs, 50)) == "mean 0.125"
+
+
 def test_json_has_an_object_for_each_reading():
     first, second = json.loads(text.as_json(list(readings("holds", "not testable"))))
     assert (first["id"], first["low"], first["high"], first["cells"]) == ("claim-0", 0.9, 1.0, 10)

@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Sequence
 from itertools import groupby
 
+from debox.analysis.estimate import GROUPS
 from debox.analysis.runs import runs_in_words
 from debox.paper.readings import Comparison
 from debox.paper.verdict import Result, tally
@@ -40,7 +41,10 @@ def measured(one: Result) -> str:
     """``share of cells 0.155 ± 0.01``: the average over all cells and its 95 % interval; empty if not testable."""
     if not (found := one.finding):
         return ""
-    return f"{found.unit} {found.effect:.3g}" + (f" ± {1.96 * found.error:.1g}" if found.error else "")
+    from scipy.special import stdtrit  # of Student's t
+
+    half = stdtrit(min(GROUPS, one.runs) - 1, 0.975) * found.error
+    return f"{found.unit} {found.effect:.3g}" + (f" ± {half:.1g}" if half else "")
 
 
 def interval(one: Result) -> str:
