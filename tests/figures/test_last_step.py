@@ -41,3 +41,7 @@ def test_a_page_holds_a_few_N(made):
     cells = {("rand/1", "exp", "mirror", N, 0.5, Cr): [0.1, 0.2] for N in range(5, 12) for Cr in (0.1, 0.9)}
     (page,) = last_step.pages(Runs.of(made(cells)))
     assert page.size[0] == last_step.MOST_COLUMNS * last_step.WIDTH
+
+
+def test_fifteen_strategies_look_different():
+    assert len({tuple(last_step.look(k).values()) for k in range(15)}) == 15
