@@ -5,12 +5,12 @@ from math import exp, sqrt
 
 import numpy as np
 import pytest
-from drawings import ink, whole
+from drawings import whole
 from scipy import integrate
 
 from debox import operators
 from debox.figures import strategies
-from debox.figures.strategies import BLUE, DRAWS, numbers
+from debox.figures.strategies import DRAWS, numbers
 from debox.operators.kinds import Strategy
 
 
@@ -179,33 +179,3 @@ def test_graphs_fill_rows_and_places_that_are_left_stay_empty(monkeypatch, count
     assert [ax.get_title() for ax in figure.axes] == [one.name for one in shown] + [""] * (places - count)
     assert [ax.axison for ax in figure.axes] == [True] * count + [False] * (places - count)
     assert len({round(ax.get_position().x0, 3) for ax in figure.axes}) == min(places, 4 if count > 4 else 2)
-
-
-def named(ax, axis="x"):
-    """Place → name of the ticks."""
-    labels = ax.get_xticklabels() if axis == "x" else ax.get_yticklabels()
-    return {tick.get_position()[axis == "y"]: tick.get_text() for tick in labels}
-
-
-def test_a_jump_is_a_gap_and_images_of_bounds_are_named_where_the_graph_bends():
-    toroidal = {-10: "2a−b", 40: "a", 90: "b", 140: "2b−a"}
-    for name, images in (("toroidal", toroidal), ("saturation", {50: "a", 100: "b"})):
-        ax = ink(strategies.draw, name)
-        lines = [line.get_xydata() for line in ax.lines if line.get_color() == BLUE]
-        assert [line.tolist() for line in lines] == [piece.tolist() for piece in pieces(numbers(name))]
-        assert {round(at): text for at, text in named(ax).items()} == images
-        assert list(named(ax, "y").values()) == ["a", "b"]
-        assert (ax.get_title(), ax.get_xlabel(), ax.get_ylabel()) == (name, "component u", "new value")
-
-
-def test_densities_are_drawn_solid_from_below_and_dashed_from_above():
-    ax = ink(strategies.draw, "rand-target")
-    below, above = ax.patches
-    found = numbers("rand-target")["density"]
-    assert [*below.get_data().values, *above.get_data().values] == pytest.approx(found)
-    assert below.get_data().edges == pytest.approx(np.linspace(40, 90, 21))
-    assert (below.get_linestyle(), above.get_linestyle()) == ("-", (0, (4, 2)))
-    assert ax.get_ylim()[1] > found.max()
-    assert list(named(ax, "y").values()) == ["0", "4"]  # the density · (b − a) is 4 up to the target
-    assert list(named(ax).items()) == [(40, "a"), (90, "b")]
-    assert [text.get_text().strip() for text in ax.texts] == ["u < a", "u > b"]

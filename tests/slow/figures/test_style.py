@@ -11,9 +11,7 @@ from debox.analysis.runs import Runs
 from debox.edpois import COLOURS
 from debox.figures import edpois
 from debox.figures.style import STYLES, empty_figure, free_area, in_style, legend_below
-from debox.figures.tiles import GAP, Tiles, diagonals, range_around, rectangle, round_ticks
-
-TILES = Tiles(columns=3, rows=2, x=(0, 10), y=(-1, 1))
+from debox.figures.tiles import Tiles, range_around, round_ticks
 
 
 def test_the_colours_are_those_of_spec_4_and_differ_in_grey():
@@ -93,23 +91,11 @@ def test_panels_fill_the_figure_between_its_edges_which_grow_with_the_letters():
     assert ax.get_position().x0 * ax.figure.get_figwidth() == pytest.approx(10 / 7)
 
 
-def test_points_keep_their_share_of_their_tile_and_row_0_is_at_the_top():
-    x, y = TILES.at(2, 0, [0, 10, 5], [-1, 1, 0.5])
-    assert x == pytest.approx(2 + (1 - GAP) * np.array([0, 1, 0.5]))
-    assert y == pytest.approx(1 + (1 - GAP) * np.array([0, 1, 0.75]))
-    assert float(TILES.at(0, 1, 0, -1)[1]) == 0
-
-
 def test_names_of_many_rows_lie_so_that_none_runs_into_the_next():
     for rows, rotation in ((8, 270), (9, 0)):
         ax = empty_figure((2, 2)).add_subplot()
         Tiles(2, rows, (0, 1), (0, 1)).titles(ax, [], ["project-midpoint"] * rows)
         assert {text.get_rotation() for text in ax.texts} == {rotation}
-
-
-def test_corners_go_round_and_diagonals_join_opposite_ones():
-    assert rectangle(1, 4, 2, 8) == [(1, 2), (4, 2), (4, 8), (1, 8)]
-    assert diagonals(rectangle(1, 4, 2, 8)) == [[(1, 2), (4, 8)], [(1, 8), (4, 2)]]
 
 
 @pytest.mark.parametrize(
