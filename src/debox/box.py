@@ -50,7 +50,7 @@ class Box:
 
     @classmethod
     def of(cls, bounds: Any, name: str = "bounds") -> Box:
-        """A Box from pairs, from SciPy's bounds or from a Box.
+        """A Box from pairs, from SciPy's bounds or from a Box, which stays the same object.
 
         Parameters
         ----------
@@ -58,11 +58,6 @@ class Box:
             The bounds, one pair per variable.
         name : str, default "bounds"
             What errors call them.
-
-        Returns
-        -------
-        Box
-            The same object, if a Box was given.
 
         Raises
         ------
@@ -96,12 +91,7 @@ class Box:
         Parameters
         ----------
         points : ndarray of float, shape (..., n)
-            One point or several.
-
-        Returns
-        -------
-        ndarray of bool, shape (...)
-            Whether each lies in the box.
+            One point or several; the result, of shape (...), says of each whether it lies in the box.
 
         Raises
         ------
@@ -118,11 +108,6 @@ class Box:
         ----------
         n : int
             The dimension, at least 1.
-
-        Returns
-        -------
-        Box
-            The unit box.
 
         Raises
         ------

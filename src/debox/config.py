@@ -36,11 +36,6 @@ class Operators(NamedTuple):
         """Whether runs keep the population in order: F and Cr adapt, or the mutation uses the p-best."""
         return self.adaptation.name != "fixed" or self.mutation.uses_p_best
 
-    @property
-    def smallest_N(self) -> int:
-        """The smallest population that the mutation can work with."""
-        return operators.smallest_population(self.mutation, self.donors)
-
 
 def resolve_operator(slot: str, one: str | Operator) -> Any:
     """The operator of this name; an operator is returned if it is registered."""
@@ -153,10 +148,9 @@ class Config:
         adaptation: str | Operator | None = None,
         **unknown: Never,
     ) -> None:
+        given = locals()
         check.reject_unknown_keywords(Config, unknown)
-        arguments = (mutation, crossover, strategy, N, F, Cr, donors, reevaluate, frozen, repair, adaptation)
-        made = complete(text, dict(zip(CONFIG_FIELDS, arguments, strict=True)))
-        vars(self).update(vars(made))
+        vars(self).update(vars(complete(text, {name: given[name] for name in CONFIG_FIELDS})))
 
     def __getstate__(self) -> dict[str, Any]:
         """A pickle holds names alone: it may be read before its operators are registered."""
@@ -180,17 +174,10 @@ class Config:
         budget : int, optional
             Evaluations of a run, by default 10 000 n. The N of a recipe may depend on it, and is at most the budget.
 
-        Returns
-        -------
-        Config
-            The configuration.
-
         Raises
         ------
-        TypeError
-            If it is neither.
-        ValueError
-            If the text is not a configuration.
+        ValueError, TypeError
+            If the text is not a configuration, or it is no text.
         """
         return config if isinstance(config, Config) else complete(config, n=n, budget=budget)
 
@@ -270,18 +257,14 @@ def complete(
     repair = check.choice("repair", parts["repair"], REPAIRS)
     config = object.__new__(Config)
     vars(config).update(
+        {slot: operator.name for slot, operator in found.items()},
         operators=chosen,
-        mutation=chosen.mutation.name,
-        crossover=chosen.crossover.name,
-        strategy=chosen.strategy.name,
         N=population_size(parts["N"], chosen.mutation, chosen.donors),
         F=scale_factor(parts["F"]),
         Cr=crossover_rate(parts["Cr"]),
-        donors=chosen.donors.name,
         reevaluate=check.boolean("reevaluate", parts["reevaluate"]) or not chosen.strategy.dismisses,
         frozen=check.boolean("frozen", parts["frozen"]),
         repair=repair if chosen.strategy.minds_repair else "trial",
-        adaptation=adaptation.name,
     )
     return config
 

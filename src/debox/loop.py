@@ -13,7 +13,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from numbers import Real
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from debox import reference
 from debox.box import Box
 from debox.config import Config
+from debox.operators import smallest_population
 from debox.operators.kinds import Strategy
 from debox.reference import COMPETES, EVALUATIONS, LOSES, MARKS_PASSED, POPULATION, UNSEEN
 from debox.travel import OF_OPERATOR, add_note, warn_user
@@ -54,19 +55,9 @@ class LostError(RuntimeError):
     """An operator of a user raised an error in compiled code, which keeps no errors: call it in Python."""
 
 
-class Rng(ctypes.Structure):
-    """The struct Rng of core/loop.h."""
-
-    _fields_: ClassVar[Any] = [
-        ("bits", ctypes.c_void_p * 5),
-        ("normal", ctypes.c_void_p),
-        ("binomial", ctypes.c_void_p),
-    ]
-
-
 def struct(name: str) -> Any:
     """A struct of the core, with the fields that it says in C, such as ``i64 n, N; const double *a, *b;``"""
-    kinds = {"i64": ctypes.c_int64, "double": ctypes.c_double, "Rng": Rng}
+    kinds = {"i64": ctypes.c_int64, "double": ctypes.c_double, "Rng": ctypes.c_void_p * 7}
     fields = [
         (field, ctypes.c_void_p if "*" in declared else kinds[declared.split()[0]])
         for declared in getattr(_core, name).split(";")[:-1]
@@ -140,10 +131,13 @@ class Loop(reference.Run):
         else:
             warn_that_the_core_is_missing()
             self.address, self._propose, self._select = self, reference.propose, reference.select_survivors
-        self._set_operators(compiled=True)
+        self.set_operators(compiled=True)
 
-    def _set_operators(self, compiled: bool) -> None:
-        """Give the run its operators: C functions, into which a user's are compiled, or which call them in Python."""
+    def set_operators(self, compiled: bool) -> None:
+        """Give the run its operators: C functions, into which a user's are compiled, or which call them in Python.
+
+        The numbers are the same; errors of compiled ones are lost.
+        """
         self._bridges: list[Any] = []  # they must live as long as they are called
         if not is_compiled():
             return
@@ -163,10 +157,6 @@ class Loop(reference.Run):
         self._bridges.append(bridge(function, role, lambda: self.rng, self.errors, compiled))
         return int(self._bridges[-1].address)
 
-    def call_operators_in_python(self) -> None:
-        """From now on a user's operators are not compiled: the numbers are the same, and errors are kept."""
-        self._set_operators(compiled=False)
-
     def restart(self, P: Floats, rng: np.random.Generator) -> None:
         """Begin another run from the population P, with these random numbers."""
         super().restart(P, rng)
@@ -175,9 +165,8 @@ class Loop(reference.Run):
         if is_compiled():
             for name in STATE:
                 setattr(self.run, name, vars(self).pop(name))
-            of_core, bitgen = self.run.rng, _capsule_pointer(rng.bit_generator.capsule, b"BitGenerator")
-            ctypes.memmove(of_core.bits, bitgen, ctypes.sizeof(of_core.bits))
-            of_core.normal, of_core.binomial = _core.ADDRESSES["normal"], _core.ADDRESSES["binomial_distribution"]
+            bitgen = (ctypes.c_void_p * 5).from_address(_capsule_pointer(rng.bit_generator.capsule, b"BitGenerator"))
+            self.run.rng[:] = *bitgen, _core.ADDRESSES["normal"], _core.ADDRESSES["binomial_distribution"]
 
     @property
     def population(self) -> Floats:
@@ -196,7 +185,7 @@ class Loop(reference.Run):
         before = self.rng.bit_generator.state
         trials = self._call(self._propose, self.address)
         if trials < 0 and not self.errors and any(bridge.is_compiled for bridge in self._bridges):
-            self.call_operators_in_python()  # once more, for the error
+            self.set_operators(compiled=False)  # once more, for the error
             self.rng.bit_generator.state, self.run.failed = before, 0
             trials = self._call(self._propose, self.address)
         if trials < 0 or self.errors:  # the next try has the same random numbers
@@ -287,7 +276,8 @@ def settings_of(config: Config, strategies: Sequence[Strategy], n: int) -> dict[
     settings |= {"draws_K": mutation.draws_K, "uses_p_best": mutation.uses_p_best}
     settings |= {"F": config.F, "Cr": config.Cr, "frozen": config.frozen}
     settings |= {"p": adaptation.p, "p_varies": adaptation.p_varies, "keeps_ties": adaptation.keeps_ties}
-    settings |= {"least": min(max(adaptation.last_N, config.operators.smallest_N), N) if adaptation.last_N else N}
+    least = max(adaptation.last_N, smallest_population(mutation, rule)) if adaptation.last_N else N
+    settings |= {"least": min(least, N)}
     if config.operators.is_ranked:
         settings |= {"sample": adaptation.function, "learn": adaptation.learn, "cells": adaptation.memory or N}
         settings |= {"belongs_to_individuals": not adaptation.memory}

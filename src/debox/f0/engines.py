@@ -208,20 +208,14 @@ def engine_for(config: Config, setting: Setting) -> Plain:
 
 def _run(engine: Plain, config: Config, setting: Setting, number: int) -> Run:
     start = time.thread_time()
-    try:
-        diagnostics = _finish(engine, config, setting, number)
-    except LostError:  # again, in Python, for the error
-        engine.loop.call_operators_in_python()
-        diagnostics = _finish(engine, config, setting, number)
-    return engine.outcome()._replace(diagnostics=diagnostics, seconds=time.thread_time() - start)
-
-
-def _finish(engine: Plain, config: Config, setting: Setting, number: int) -> list[tuple[float, ...]]:
-    """Do a run from its start to its end; returns its diagnostics."""
     engine.begin(stream(setting.seed, config, number))
-    diagnostics = follow(engine, config.N, setting.budget) if setting.trace else []
-    engine.advance(setting.budget)
-    return diagnostics
+    try:
+        diagnostics = follow(engine, config.N, setting.budget) if setting.trace else []
+        engine.advance(setting.budget)
+    except LostError:  # again, in Python, for the error
+        engine.loop.set_operators(compiled=False)
+        return _run(engine, config, setting, number)
+    return engine.outcome()._replace(diagnostics=diagnostics, seconds=time.thread_time() - start)
 
 
 def stream(seed: int, config: Config, run: int) -> np.random.Generator:

@@ -70,15 +70,13 @@ def trial_infeasible(config: Config | str, n: int) -> float:
 
     Parameters
     ----------
-    config : Config or str
-        The configuration. Mutation, crossover, donors, N, F and Cr matter.
-    n : int
-        The dimension, at least 1.
+    config, n
+        As in `measure`.
 
     Returns
     -------
     float
-        The probability.
+        The probability; mutation, crossover, donors, N, F and Cr matter.
 
     Raises
     ------
@@ -131,15 +129,13 @@ def expected_acceptances(config: Config | str, budget: int) -> float:
 
     Parameters
     ----------
-    config : Config or str
-        The configuration. Only N and frozen matter.
-    budget : int
-        Evaluations of the run, at least N.
+    config, budget
+        As in `measure`.
 
     Returns
     -------
     float
-        The expectation, over the whole population.
+        The expectation, over the whole population; only N and frozen matter.
 
     Raises
     ------

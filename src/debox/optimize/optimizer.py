@@ -205,11 +205,8 @@ class Optimizer:
     def ask(self) -> NDArray[np.float64]:
         """The points to evaluate next; the same ones until their values are told.
 
-        Returns
-        -------
-        ndarray of float, shape (S, n)
-            Points as the objective sees them. S is N, or what the budget leaves; with the strategy penalty, which does
-            not evaluate infeasible trials, fewer, perhaps none.
+        They have shape (S, n), as the objective sees them. S is N, or what the budget leaves; with the strategy
+        penalty, which does not evaluate infeasible trials, fewer, perhaps none.
 
         Raises
         ------
@@ -222,17 +219,12 @@ class Optimizer:
         return self.space.decode(self._loop.U[self._seen()].copy())
 
     def params(self, x: ArrayLike) -> Any:
-        """A point that `ask` gave in natural values, as `result.params` has them.
+        """A point that `ask` gave in natural values, as `result.params` has them: a dict, without names a list.
 
         Parameters
         ----------
         x : array_like of float, shape (n,)
             A row of the points.
-
-        Returns
-        -------
-        dict or list
-            By the names of the variables; without names a list. Integers are int, options as they were given.
 
         Raises
         ------
@@ -438,11 +430,6 @@ class Optimizer:
         ----------
         path : str or os.PathLike
             The file.
-
-        Returns
-        -------
-        Optimizer
-            It has the state of the one that was saved, random numbers included.
 
         Raises
         ------

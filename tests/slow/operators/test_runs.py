@@ -20,7 +20,7 @@ def run(engine, names, seed, compiled=True, n=3, budget=2000):
     """All that a run on f0 leaves, and its next random number"""
     made = ENGINES[engine](Config(TEXT.format(**OWN | names)), Box.unit(n), budget, np.array([budget // 2]))
     if not compiled:
-        made.loop.call_operators_in_python()
+        made.loop.set_operators(compiled=False)
     rng = np.random.default_rng(seed)
     made.begin(rng)
     made.advance(budget)
