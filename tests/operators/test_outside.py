@@ -193,7 +193,7 @@ def test_a_file_that_is_not_there_or_not_a_text_is_named(tmp_path):
 def install(tmp_path, monkeypatch):
     """install("package", "entry points", module text): a package as pip leaves it, without pip"""
     monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.setattr(outside, "_packages_are_loaded", False)
+    outside.load_packages.cache_clear()
     made = []
 
     def make(package, value, text):

@@ -49,6 +49,7 @@ class Plain:
         self.loop = Loop(config, self.bounds, budget=budget, rng=rng, P=room, marks=marks)
         self.f = self.loop.f  # of the population; NaN for individuals that have left it
         self.counts = self.loop.counts  # of the run, at the places that loop.py names
+        self.fast = 0  # the address of the tables of the other engine
 
     @property
     def P(self) -> NDArray[np.float64]:
@@ -61,7 +62,7 @@ class Plain:
 
     def advance(self, until: int) -> None:
         """Continue the run until it has done `until` evaluations."""
-        self.loop.advance_on_f0(until, self.stop.is_set)
+        self.loop.advance_on_f0(until, self.stop.is_set, self.fast)
 
     def outcome(self) -> Run:
         """The numbers of the run so far."""
@@ -76,15 +77,13 @@ class Fast(Plain):
     def __init__(self, config: Config, box: Box, budget: int, marks: NDArray[np.int64]) -> None:
         self.tables = Tables(config, box.n)  # raises an error if this engine cannot run it
         super().__init__(config, box, budget, marks)
+        self.fast = self.tables.address
 
     def begin(self, rng: np.random.Generator) -> None:
         super().begin(rng)
         lanes = self.tables.values["lanes"]
         self.loop.f[:] = rng.random(self.N)
         lanes[:] = rng.integers(0, 2**64, lanes.shape, np.uint64)
-
-    def advance(self, until: int) -> None:
-        self.loop.advance_on_f0(until, self.stop.is_set, self.tables.address)
 
 
 ENGINES: dict[str, Callable[[Config, Box, int, NDArray[np.int64]], Plain]] = {"plain": Plain, "fast": Fast}

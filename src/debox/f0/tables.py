@@ -67,12 +67,7 @@ def why_not_fast(operators: Operators) -> str:
 
 
 def points(config: Config, n: int) -> dict[str, Any]:
-    """The sum of codes that makes a mutant component, and room for the codes: for each weight a row per individual.
-
-    weights  S times each of the different weights
-    roles    for each term of the sum: whose code it is
-    starts   and where the codes for its weight start
-    """
+    """The sum of codes that makes a mutant component, and room for the codes: for each weight a row per individual."""
     N, width, weights = config.N, width_of(n), config.operators.mutation.weights
     terms = terms_of(weights(config.F) if weights and fits_32_bits(N, n) else ())
     different = sorted({weight for _, weight in terms})
@@ -85,6 +80,7 @@ def points(config: Config, n: int) -> dict[str, Any]:
         "n_weights": len(different) if helps else 0,
         "n_terms": len(terms),
         "weights": np.array(different) * S,
+        # For each term of the sum: whose code it is, and where the codes for its weight start
         "roles": np.array([role for role, _ in terms], np.int64),
         "starts": np.array([different.index(weight) * N * stride for _, weight in terms], np.uint32),
         "codes": zeros(len(different) * N * width if helps else width, dtype=np.uint16),
@@ -127,29 +123,21 @@ def zeros(*shape: int, dtype: type[np.generic]) -> NDArray[Any]:
 
 
 def components(config: Config, n: int) -> dict[str, Any]:
-    """The components that bin and exp take from a mutant, and the chance of an infeasible trial.
-
-    p_feasible      bin: P(trial feasible | k components of its mutant infeasible) = (1 − k/n)(1 − Cr)ᵏ
-    accept_chance   exp: alias table of the length of the segment: the chance of i + 1 in column i
-    length_choices  the two lengths of column i: the alias at 2i, i + 1 at 2i + 1
-    gap_sum         exp: Σ Crᵈ for d = 0..k−1, for each k
-    all_bits        words with a bit set for each component
-    """
+    """The components that bin and exp take from a mutant, and the chance of an infeasible trial."""
     Cr, k, is_exp = config.Cr, np.arange(n + 1), config.operators.crossover.exchanges == "segment"
-    all_bits = np.array([(1 << min(n - begin, WORD)) - 1 for begin in range(0, n, WORD)], np.uint32)
     tables = {
         "is_exp": is_exp,
-        "p_feasible": (1.0 - k / n) * (1.0 - Cr) ** k,
-        "all_bits": all_bits,
+        "p_feasible": (1.0 - k / n) * (1.0 - Cr) ** k,  # bin: P(trial feasible | k components of its mutant are not)
+        "all_bits": np.array([(1 << min(n - begin, WORD)) - 1 for begin in range(0, n, WORD)], np.uint32),
         "price_of_chance": COST_EXP if is_exp else COST_BIN,
     }
     if not is_exp:
         return tables
-    accept_chance, alias = alias_table(lengths(n, Cr))
+    accept_chance, alias = alias_table(lengths(n, Cr))  # of the length of the segment: column i has i + 1, or its alias
     return tables | {
         "accept_chance": accept_chance,
         "length_choices": (np.column_stack([alias, np.arange(n)]) + 1).astype(np.int32).ravel(),
-        "gap_sum": np.concatenate([[0.0], np.cumsum(np.power(Cr, np.arange(n)))]),
+        "gap_sum": np.concatenate([[0.0], np.cumsum(np.power(Cr, np.arange(n)))]),  # Σ Crᵈ for d = 0..k−1, for each k
     }
 
 
@@ -178,12 +166,7 @@ def alias_table(p: Floats) -> tuple[Floats, Integers]:
 
 
 def enumeration(config: Config) -> dict[str, Any]:
-    """The donor tuples, unless there are too many, the costs of their chances, and room for these.
-
-    tuples       five individuals each, the first of them the donors
-    all_tuples   their numbers
-    tuples_with  for each individual, the numbers of those that contain it
-    """
+    """The donor tuples, unless there are too many, the costs of their chances, and room for these."""
     mutation, rule, N, k = config.operators.mutation, config.operators.rule, config.N, config.operators.mutation.donors
     per_target = bool(mutation.uses_target or rule.avoids)
     targets = N if per_target else 1
@@ -200,9 +183,9 @@ def enumeration(config: Config) -> dict[str, Any]:
         "n_with": with_each,
         "chances_of_one": targets * with_each + per_target * number,
         "price_of_mean": targets * number * COST_TEST if rule.avoids else 0.0,
+        "tuples": tuples,
         "all_tuples": np.arange(number, dtype=np.int64),
         "tuples_with": tuples_with,
-        "tuples": tuples,
         "chance": np.zeros((targets, number), np.int64),
         "total": np.zeros(targets, np.int64),
         "q": np.zeros(targets),

@@ -8,6 +8,7 @@ import threading
 import traceback
 import warnings
 from collections.abc import Callable, Iterable
+from functools import cache
 from os import PathLike
 from types import ModuleType
 from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
@@ -150,18 +151,15 @@ def load_file(path: str | PathLike[str]) -> None:
 # Installed packages: entry points of the group ``debox.operators``.
 
 GROUP = "debox.operators"
-_packages_are_loaded = False
 
 
+@cache
 def load_packages() -> None:
     """Register what the installed packages offer, once in a process; a warning names a package that cannot be used.
 
     An entry point names an operator, or a module that makes some. Threads that ask at the same time all load, which
     does no harm: a lock could deadlock with Python's import lock.
     """
-    global _packages_are_loaded
-    if _packages_are_loaded:
-        return
     from importlib.metadata import entry_points  # not for `import debox`: it takes time
 
     for entry in entry_points(group=GROUP):
@@ -173,7 +171,6 @@ def load_packages() -> None:
             package = f"{entry.dist.name} {entry.dist.version}" if entry.dist else "unknown"
             about = f"cannot load the operators of package {package} (entry point {entry.name} = {entry.value})"
             warnings.warn(f"{about}: {type(error).__name__}: {error}", RuntimeWarning, stacklevel=2)
-    _packages_are_loaded = True
 
 
 # Parcels for other processes: an operator goes by value, what it uses of installed modules by reference.

@@ -87,10 +87,8 @@ class Optimizer:
 
     Raises
     ------
-    ValueError
-        If an argument is not allowed; the message names it, its value and what is allowed.
-    TypeError
-        If there is no such keyword.
+    ValueError, TypeError
+        As `minimize`.
 
     Examples
     --------
