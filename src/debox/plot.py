@@ -97,7 +97,7 @@ def _described(function: Function) -> Function:
         "Examples": [">>> import debox", examples],
     }
     texts = ["\n".join([title, "-" * len(title), *section]) for title, section in sections.items()]
-    function.__doc__ = "\n\n".join([summary, *texts])
+    function.__doc__ = "\n\n".join([summary, *texts]) + "\n"  # as in one that is typed
     return function
 
 
