@@ -172,6 +172,5 @@ def test_the_drawer_has_the_quantiles_of_the_runs_and_the_exact_value_of_generat
     drawer, atlas = (page.locator(one).bounding_box() for one in ("#drawer", ".frame"))
     assert atlas["x"] + atlas["width"] <= drawer["x"]
     page.set_viewport_size({"width": 1250, "height": 900})
-    page.wait_for_function(
-        "document.getElementById('mosaic').clientWidth <= document.querySelector('.frame').clientWidth"
-    )
+    narrow = page.locator(".frame").evaluate("frame => frame.clientWidth")
+    expect(page.locator("#mosaic")).to_have_css("width", f"{narrow}px")

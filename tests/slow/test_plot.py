@@ -63,8 +63,9 @@ DRAWINGS = {
 
 @pytest.fixture(autouse=True)
 def close_all(monkeypatch):
-    """Figures of pyplot stay until they are closed, and it warns of many."""
+    """Figures of pyplot, other tests' too, stay until they are closed, and it warns of many."""
     monkeypatch.setitem(plt.rcParams, "figure.max_open_warning", 0)
+    plt.close("all")
     yield
     plt.close("all")
 
