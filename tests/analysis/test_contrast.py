@@ -4,7 +4,7 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
-from scipy.stats import t
+from scipy.stats import false_discovery_control, t, ttest_1samp
 
 import debox
 from debox.analysis.runs import format_key
@@ -69,6 +69,21 @@ def test_p_values_are_corrected_for_all_pairs(made):
     order = np.argsort(raw)
     expected = np.minimum.accumulate([3 / rank * raw[k] for rank, k in zip((3, 2, 1), order[::-1], strict=True)])
     assert [corrected[k] for k in order[::-1]] == pytest.approx(expected)
+
+
+def test_cells_are_corrected_for_all_cells_of_all_pairs_and_for_both_directions(made):
+    """Ten runs are ten groups, so that p is that of a t-test of differences: three pairs of levels, eight cells."""
+    rng, levels, Crs = np.random.default_rng(3), (0.5, 1.0, 2.0), tuple(k / 10 for k in range(1, 9))
+    given = made({(F, Cr): 0.3 + 0.02 * Cr * F + 0.02 * rng.random(10) for F in levels for Cr in Crs}, budget=10**6)
+    runs = np.round(given["pois"] * 10**6).reshape(3, 8, 10)
+    apart = np.array([runs[1] - runs[0], runs[2] - runs[0], runs[2] - runs[1]])
+    p = 2 * ttest_1samp(apart, 0, axis=-1, alternative="greater").pvalue
+    shown, per_pair, one_sided = (
+        (false_discovery_control(q, axis=axis).reshape(3, 8) <= 0.05).sum(-1).tolist()
+        for q, axis in ((np.minimum(p, 1), None), (np.minimum(p, 1), -1), (p / 2, None))
+    )
+    assert shown not in (per_pair, one_sided)  # else this could not fail
+    assert [one.rise for one in debox.contrast(given, "F").pairs] == shown
 
 
 def test_spread_is_the_standard_deviation_of_the_share(made):

@@ -36,3 +36,20 @@ def test_a_fall_that_chance_may_make_is_none(made):
     found = last_step(made, np.clip(STEPS, 0.2, 0.8), noise=10.0)
     assert found.falls.ravel().tolist() == [False, False, False, True]
     assert found.share_falling("F") == {0.5: 0.5, 1.5: 0.5}  # as estimated
+
+
+def test_falls_are_corrected_for_all_steps_of_Cr(made):
+    """Each of 19 rows falls at the last step with p = .0325: with as many steps before, that rise, it is .065."""
+    noise = np.array([-3, -1, 0, 1, 3, -2, 0, 2, -1, 1]) / 100
+    error = noise.std(ddof=1) / np.sqrt(10)
+    means = {Cr: 0.5 - (0.05 + 2.1 * error) * (Cr == 0.99) for Cr in (0.755, 0.99)}  # t = 2.1 with 9 df: p = .0325
+    keys = [("rand/1", "bin", "mirror", 5, F / 10, Cr) for F in range(1, 20) for Cr in (0.5, *means)]
+    shares = {key: means.get(key[-1], 0.2) + noise * (key[-1] == 0.99) for key in keys}
+    two = {key: share for key, share in shares.items() if key[-1] in means}
+    found = [
+        LastStep.of(
+            Runs.of(made({key: np.round(1e6 * share) / (10**6 + 5) for key, share in some.items()}, budget=10**6 + 5))
+        )
+        for some in (shares, two)
+    ]
+    assert [one.falls.all() for one in found] == [False, True]

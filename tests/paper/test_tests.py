@@ -131,6 +131,19 @@ def test_alike_is_said_of_each_two_levels():
     assert counts(tests.unlike, of, options, strategy=STRATEGIES) == (1, 0, 1)
 
 
+def test_a_cell_disagrees_only_if_chance_does_not_make_one_of_its_numbers_do_so():
+    """Of five strategies COTN is .05 + 3 errors away: p = .0075 with 9 df for each of its four pairs, of 20 numbers."""
+    noise = np.tile([-3, -1, 0, 1, 3, -2, 0, 2, -1, 1], 2) / 100
+    away = 0.05 + 3 * noise[:10].std(ddof=1) / np.sqrt(10)  # two runs of a group are alike
+    five = [*STRATEGIES, "saturation", "COTN"]
+
+    def of(strategy, **_):
+        return 0.5 + away + noise if strategy == "COTN" else np.full(20, 0.5)
+
+    assert counts(tests.alike, of, {"factor": "strategy"}, strategy=five) == (0, 0, 1)
+    assert counts(tests.alike, of, {"factor": "strategy"}, strategy=["mirror", "COTN"]) == (0, 1, 1)  # p = .015
+
+
 def test_noise_does_not_make_levels_alike_nor_apart():
     assert counts(tests.alike, lambda **_: WIDE, {"factor": "strategy"}, strategy=STRATEGIES) == (1, 0, 1)
     shifted = {"mirror": WIDE, "toroidal": WIDE[::-1] ** 1.3}
@@ -202,6 +215,24 @@ def test_medians_of_all_levels_are_on_one_side():
 
     levels = {"F": [*F3, 2.0], "strategy": ["mirror", "dismiss"]}
     assert counts(tests.same_side, of, {"factor": "strategy", "edge": 0.9}, **levels) == (2, 1, 4)
+
+
+@pytest.mark.parametrize(
+    ("above", "expected"),
+    [
+        ([12] * 5, (0, 0, 1)),  # of 16 runs: p = .038, twice, for they may be all above or all below
+        ([13] * 5, (1, 0, 1)),  # p = .0106
+        ([13, 3, 8, 8, 8], (0, 0, 1)),  # five times .0106, for each level may be the one above, or below
+        ([14, 2, 8, 8, 8], (0, 1, 1)),  # p = .0021
+    ],
+)
+def test_medians_of_many_levels_are_corrected_for_their_number(above, expected):
+    def of(strategy, **_):
+        k = above[five.index(strategy)]
+        return [0.95] * k + [0.85] * (16 - k)
+
+    five = [*STRATEGIES, "saturation", "COTN"]
+    assert counts(tests.same_side, of, {"factor": "strategy", "edge": 0.9}, strategy=five) == expected
 
 
 def test_laws_are_told_apart_where_not_all_runs_are_at_an_extreme():
@@ -369,6 +400,18 @@ def of_falls(F, Cr, **_):
 )
 def test_a_collapse_is_a_fall_by_more_than_half_a_bin_at_the_largest_Cr(test, options, expected):
     assert counts(test, of_falls, options, F=list(FALLS), Cr=CR5) == expected
+
+
+def test_an_earlier_fall_that_chance_makes_at_one_of_several_steps_is_open():
+    """At the second of four steps by .05 + 2.1 errors: p = .0325 with 9 df, of three steps before the last."""
+    noise = np.tile([-3, -1, 0, 1, 3, -2, 0, 2, -1, 1], 2) / 100
+    low = 0.45 - 2.1 * noise[:10].std(ddof=1) / np.sqrt(10)
+
+    def of(Cr, **_):
+        return {0.3: np.full(20, 0.5), 0.5: low + noise, 0.7: np.full(20, 0.9)}.get(Cr, np.full(20, 0.2))
+
+    assert counts(tests.falls_only_at_last, of, {}, Cr=CR5) == (0, 0, 1)
+    assert counts(tests.falls_only_at_last, of, {}, Cr=[0.3, 0.5, 0.99]) == (0, 1, 1)  # of one step p is .0325
 
 
 def test_the_share_of_falls_is_estimated_not_counted():
