@@ -5,7 +5,6 @@ in any of red, green and blue. That forgives smoothed edges, and notices one bar
 """
 
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from unittest.mock import patch
@@ -36,13 +35,14 @@ from debox.figures import (
     threshold,
     walls,
 )
-from debox.figures.style import empty_figure, in_style
+from debox.figures.style import in_style
 from debox.optimize.compare import Comparison
 from debox.optimize.optimizer import Result
 from debox.study.fields import AXES
 
 FOLDER = Path(__file__).parent / "golden"
 DPI, BLOCK, TOLERANCE = 60, 4, 0.1
+SIZE = (7.2, 4.2)  # inches at most
 
 CELLS = {  # POIS of ten runs for each (F, Cr)
     (0.5, 0.1): [0.0] * 10,  # teal at the bottom
@@ -72,7 +72,7 @@ def spread(low, lower, median, upper, high):
 
 def panel(cells):
     runs = runs_of({(5, *key): pois for key, pois in cells.items()}, strategy="saturation")
-    return edpois.page(runs, Panel.of("DE/rand/1/exp sat", 5)).draw_page
+    return edpois.page(runs, Panel.of("DE/rand/1/exp sat", 5))
 
 
 def all_configurations(first=0.0):
@@ -81,7 +81,8 @@ def all_configurations(first=0.0):
     cells = [[median] * 21 for median in medians]
     cells[3:5] = [spread(0.05, 0.1, 0.1, 0.1, 0.9), spread(0.1, 0.5, 0.5, 0.5, 0.9)]
     places = [(5, F, Cr) for F in (0.5, 1.0, 2.0) for Cr in (0.1, 0.5, 0.9)]
-    return partial(overview.draw, runs=runs_of(dict(zip(places, [*cells, []], strict=True)), "bin"))
+    (page,) = overview.pages(runs_of(dict(zip(places, [*cells, []], strict=True)), "bin"))
+    return page
 
 
 def bands(upper=0.3):
@@ -89,12 +90,8 @@ def bands(upper=0.3):
     cells = {(5, F, 0.5): spread(*(q + F / 4 for q in (0.0, 0.1, 0.2, 0.1 + upper, 0.5))) for F in (0.5, 1.0, 1.5, 2.0)}
     cells |= {(20, F, 0.5): spread(0.02, 0.05, 0.1, 0.15, 0.2) for F in (0.5, 1.0, 2.0)}
     straight = lambda runs, against, points: np.interp(points, (0.5, 2), (0.4, 0.9)) * np.ones((1, 2, 1))  # noqa: E731
-
-    def draw(ax):
-        with patch.object(ribbons, "curves", straight):
-            ribbons.draw(ax, runs_of(cells))
-
-    return draw
+    page = ribbons.page(runs_of(cells))
+    return replace(page, draw=patch.object(ribbons, "curves", straight)(page.draw))
 
 
 def heights(last=1.0):
@@ -102,11 +99,7 @@ def heights(last=1.0):
     medians = (0.0, 0.1, 0.3, 0.2, 0.6, 0.95, np.nan, 0.95, last)
     places = [(5, F, Cr) for F in (0.5, 1.0, 2.0) for Cr in (0.1, 0.5, 0.9)]
     cells = {place: [median] for place, median in zip(places, medians, strict=True) if median == median}
-    return partial(contours.draw, runs=runs_of(cells), mutation="rand/1")
-
-
-def all_strategies(figure):
-    strategies.draw_page(figure, *(operator.name for operator in strategies.component_strategies()))
+    return contours.page(runs_of(cells), "rand/1")
 
 
 def lives(figure, last=0.4):
@@ -169,17 +162,15 @@ def measured(highest=10, colour="orange"):
     return measurement.page(SimpleNamespace(**facts, histogram=lambda: counts, colour=lambda: colour))
 
 
-FIGURES = {  # size, what draws
-    "panel": ((2.4, 2.4), panel(CELLS)),
-    "overview": ((2.4, 2.4), all_configurations()),
-    "ribbons": ((2.4, 2.4), bands()),
-    "contours": ((2.4, 2.4), heights()),
-    "reading-key": ((5.0, 4.3), reading_key.draw),
-    "sketch-3d": ((5.0, 2.3), sketch.draw),
-    "strategies": ((7.2, 6.4), all_strategies),
-    "threshold": ((3.5, 2.6), threshold.draw),
-}
-PAGES = {  # with key and footer
+FIGURES = {  # with key and footer
+    "panel": lambda: panel(CELLS),
+    "overview": all_configurations,
+    "ribbons": bands,
+    "contours": heights,
+    "reading-key": reading_key.page,
+    "sketch-3d": lambda: next(sketch.pages()),
+    "strategies": lambda: next(strategies.pages()),
+    "threshold": threshold.page,
     "life": lambda: lives(life),
     "drift": lambda: lives(drift),
     "last-step": falls,
@@ -192,17 +183,11 @@ PAGES = {  # with key and footer
 }
 
 
-def picture(name, draw=None):
+def picture(page):
     """Red, green and blue in [0, 1] of every pixel."""
     with in_style("paper"):
-        if name in PAGES:
-            figure = (draw or PAGES[name])().figure()
-            figure.set_dpi(DPI)
-        else:
-            size, usual = FIGURES[name]
-            figure = empty_figure(size)
-            figure.set_dpi(DPI)
-            (draw or usual)(figure if name in ("panel", "strategies") else figure.add_subplot())
+        figure = replace(page, size=np.minimum(page.size, SIZE)).figure()
+        figure.set_dpi(DPI)
         figure.canvas.draw()
         return np.asarray(figure.canvas.buffer_rgba())[..., :3] / 255
 
@@ -223,21 +208,21 @@ def golden(name):
     return imread(FOLDER / f"{name}.png")[..., :3]
 
 
-@pytest.mark.parametrize("name", [*FIGURES, *PAGES])
+@pytest.mark.parametrize("name", FIGURES)
 def test_the_figure_looks_as_it_did(name):
-    assert difference(picture(name), golden(name)) <= TOLERANCE
+    assert difference(picture(FIGURES[name]()), golden(name)) <= TOLERANCE
 
 
 OTHER = Result(HISTORY | {"pois": HISTORY.pois / 2})
 CHANGED = {  # the control: one cell of nine, or one quantile, has changed
-    "another colour at the bottom": ("panel", panel({**CELLS, (0.5, 0.1): [0.005] * 10})),
-    "another colour at the top": ("panel", panel({**CELLS, (2.0, 0.9): [0.95] * 10})),
-    "one of ten runs in another bin": ("panel", panel({**CELLS, (1.0, 0.1): [*CELLS[1.0, 0.1][:-1], 0.75]})),
-    "a run where none was": ("panel", panel({**CELLS, (1.0, 0.5): [0.5]})),
-    "none where some were": ("panel", panel({**CELLS, (1.0, 0.9): []})),
-    "a median": ("overview", all_configurations(first=0.05)),
-    "a quartile": ("ribbons", bands(upper=0.2)),
-    "a level": ("contours", heights(last=0.98)),
+    "another colour at the bottom": ("panel", lambda: panel({**CELLS, (0.5, 0.1): [0.005] * 10})),
+    "another colour at the top": ("panel", lambda: panel({**CELLS, (2.0, 0.9): [0.95] * 10})),
+    "one of ten runs in another bin": ("panel", lambda: panel({**CELLS, (1.0, 0.1): [*CELLS[1.0, 0.1][:-1], 0.75]})),
+    "a run where none was": ("panel", lambda: panel({**CELLS, (1.0, 0.5): [0.5]})),
+    "none where some were": ("panel", lambda: panel({**CELLS, (1.0, 0.9): []})),
+    "a median": ("overview", lambda: all_configurations(first=0.05)),
+    "a quartile": ("ribbons", lambda: bands(upper=0.2)),
+    "a level": ("contours", lambda: heights(last=0.98)),
     "a third": ("life", lambda: lives(life, last=0.5)),
     "a drift": ("drift", lambda: lives(drift, last=0.5)),
     "a fall": ("last-step", lambda: falls(after=0.3)),
@@ -257,15 +242,15 @@ CHANGED = {  # the control: one cell of nine, or one quantile, has changed
 @pytest.mark.parametrize("change", CHANGED)
 def test_a_figure_of_slightly_other_data_looks_different(change):
     name, draw = CHANGED[change]
-    assert difference(picture(name, draw), golden(name)) > 1.5 * TOLERANCE
+    assert difference(picture(draw()), golden(name)) > 1.5 * TOLERANCE
 
 
 def test_every_golden_picture_is_of_a_figure_and_small():
     paths = list(FOLDER.glob("*.png"))
-    assert {path.stem for path in paths} == FIGURES.keys() | PAGES.keys()
+    assert {path.stem for path in paths} == FIGURES.keys()
     assert sum(path.stat().st_size for path in paths) < 200_000
 
 
 if __name__ == "__main__":
-    for name in [*FIGURES, *PAGES]:
-        imsave(FOLDER / f"{name}.png", picture(name))
+    for name, page in FIGURES.items():
+        imsave(FOLDER / f"{name}.png", picture(page()))

@@ -6,10 +6,7 @@ import matplotlib
 import numpy as np
 import pytest
 from drawings import ink, whole
-from matplotlib.collections import LineCollection, QuadMesh
 from matplotlib.colors import to_hex
-from matplotlib.lines import Line2D
-from matplotlib.patches import Patch
 from plans import planned
 
 from debox import operators
@@ -18,10 +15,9 @@ from debox.analysis.runs import Runs
 from debox.figures import contours, overview
 from debox.figures.contours import BANDS
 from debox.figures.mosaic import BETWEEN, BETWEEN_GROUPS, Mosaic
-from debox.figures.style import in_style, readable_colour_on
+from debox.figures.style import readable_colour_on
 
 F, CR = (0.5, 1.0, 1.5), (0.2, 0.9)
-ALL_BANDS = ((0.0, 0.1), (0.8, 0.8), (1.0, 1.0))
 
 
 @pytest.fixture
@@ -49,29 +45,6 @@ def test_little_is_drawn_without_a_warning(map_of, medians, F, Cr):
     assert map_of(medians, F, Cr).get_title().startswith("DE/rand/1")
 
 
-def look(line):
-    """Its dashes in points."""
-    return LineCollection([], linestyles=[line.get_linestyle()], linewidths=line.get_linewidth()).get_linestyles()[0]
-
-
-def test_the_key_names_every_line_and_every_band_as_they_are_drawn(map_of):
-    with in_style("paper"):
-        marks = contours.legend()
-        said = {float(mark.get_label().split("=")[1]): look(mark) for mark in marks if isinstance(mark, Line2D)}
-    bands, lines = map_of(ALL_BANDS).collections[:2]
-    assert list(said) == [0.5, 0.9, 0.99]
-    assert lines.levels == pytest.approx(logit_like(list(said)))
-    assert lines.get_linestyles() == list(said.values())
-    assert len({str(dashes) for dashes in said.values()}) == 3
-    assert [to_hex(mark.get_facecolor()) for mark in marks if isinstance(mark, Patch)] == list(BANDS.values())
-    assert [to_hex(colour) for colour in bands.get_facecolors()] == list(BANDS.values())
-    assert bands.levels[1:-1] == pytest.approx(logit_like([0.5, 0.9, 0.99]))
-    assert [mark.get_label() for mark in marks] == [
-        *("below 0.5", "median POIS = 0.5", "0.5 to 0.9", "median POIS = 0.9"),
-        *("0.9 to 0.99", "median POIS = 0.99", "0.99 and more"),
-    ]
-
-
 def test_dots_have_the_colour_of_their_band_and_bands_darken_in_grey_too(map_of):
     colours = [to_hex(colour) for colour in dots(map_of(((0.0, 0.49), (0.5, 0.9), (0.98, 0.99)))).get_facecolors()]
     bands = list(BANDS.values())
@@ -87,25 +60,8 @@ SPREAD = {  # median .5: between .2 and .8, between .48 and .52; .1 between .1 a
 }
 
 
-@pytest.fixture
-def ax(made):
-    return ink(overview.draw, Runs.of(made(SPREAD)))
-
-
 def colour(median):
     return matplotlib.colormaps[overview.COLOURS]((logit_like(median) / 3 + 1) / 2)
-
-
-def test_the_ticks_of_the_scale_stand_at_the_colours_of_their_numbers(ax):
-    scale = ax.figure.axes[1]
-    assert [label.get_text() for label in scale.get_xticklabels()] == [f"{tick:g}" for tick in TICKS]
-    assert scale.get_xlabel() == "median POIS of the runs"
-    places = scale.get_xticks()
-    assert places == pytest.approx(logit_like(TICKS))
-    assert (places[0], places[4], places[-1]) == pytest.approx((-3, 0, 3))  # 0, 0.5 and 1
-    (solids,) = (artist for artist in scale.collections if isinstance(artist, QuadMesh))
-    assert solids.to_rgba(places) == pytest.approx(colour(TICKS))
-    assert ax.collections[0].get_facecolor()[0] == pytest.approx(colour(0.5))
 
 
 def test_colours_of_the_scale_differ_in_grey_and_marks_are_seen_on_them():
@@ -113,13 +69,6 @@ def test_colours_of_the_scale_differ_in_grey_and_marks_are_seen_on_them():
     assert (np.diff(greys) > 0.03).all()
     for grey, rgba in zip(greys, colour(TICKS), strict=True):
         assert abs(grey - (readable_colour_on(rgba) == "white")) >= 0.5
-
-
-def test_the_page_explains_its_marks(made):
-    (page,) = overview.pages(Runs.of(made(SPREAD)))
-    (legend,) = whole(page).legends
-    texts = [text.get_text() for text in legend.get_texts()]
-    assert texts == ["5 to 95 % of the runs (cell height: POIS 0 to 1)", "no runs"]
 
 
 def mosaic(runs):

@@ -2,13 +2,12 @@
 
 import numpy as np
 import pytest
-from drawings import ink, whole
+from drawings import ink
 from matplotlib.collections import LineCollection
 from plans import planned
 
 from debox.analysis.runs import Runs
 from debox.figures import ribbons
-from debox.figures.style import in_style
 from debox.figures.tiles import Tiles, range_around
 
 FS = (0.5, 1.0, 2.0)
@@ -49,15 +48,6 @@ def test_median_and_curve_pass_their_points(drawn, made):
     assert curve == pytest.approx(at(xs, ribbons.curves(runs, "F", xs)[0, 0]))
 
 
-def test_the_bands_are_told_apart_and_look_as_the_key_says(drawn):
-    wide, narrow = (band.get_alpha() for band in drawn(CELLS).collections[:2])
-    seen = {"5–95 % of runs": wide, "25–75 %": 1 - (1 - wide) * (1 - narrow)}  # the narrow band lies over the wide one
-    assert 0.1 < seen["5–95 % of runs"] < seen["25–75 %"] - 0.1
-    with in_style("paper"):
-        said = {patch.get_label(): patch.get_alpha() for patch in ribbons.legend((), False)}
-    assert said == pytest.approx(seen, abs=0.1)
-
-
 def test_a_band_has_a_part_for_each_stretch_of_runs():
     nan = np.nan
     assert [part.tolist() for part in ribbons.stretches(np.array([0.1, 0.2, nan, 0.3, 0.4, nan]))] == [[0, 1], [3, 4]]
@@ -71,11 +61,6 @@ def test_a_plot_without_any_run_is_crossed_out_and_others_are_not(drawn):
     assert (crosses(drawn(CELLS)), crosses(drawn(CELLS, Cr=[0.2, 0.9], runs=5))) == (0, 1)
 
 
-def test_sizes_differ_in_colour_and_in_marker(drawn):
-    medians = drawn(of_sizes(5, 20, 100, 200)).lines[::3]
-    assert len({line.get_color() for line in medians}) == len({line.get_marker() for line in medians}) == 4
-
-
 def test_the_curve_is_black_if_it_is_that_of_all_sizes_and_else_of_their_colours(drawn):
     colours = [colour for colour, _ in ribbons.LOOKS]
     for sizes, expected in (((50, 60), ["black"] * 2), ((50, 900), colours[:2])):  # 900 of 1000 are no trials
@@ -86,10 +71,3 @@ def test_strategies_name_the_rows_and_what_is_fixed_the_columns(drawn):
     ax = drawn(MORE_STRATEGIES_AND_CR, F=[0.5, 1.5], runs=5)
     assert [text.get_text() for text in ax.texts] == ["Cr=0.2", "Cr=0.9", "mirr", "sat"]
     assert (ax.get_xlabel(), ax.get_ylabel(), ax.get_title()) == ("F", "POIS", "DE/rand/1/exp (0 to 5 of 5 runs)")
-
-
-def test_a_page_of_one_run_has_a_key(made):
-    (page, _) = ribbons.pages(Runs.of(made({(0.7, 0.5): [0.4]})))
-    figure = whole(page)
-    names = ["median, N=5", "25–75 %", "5–95 % of runs", "exact, if generation 1 lasted"]
-    assert [text.get_text() for text in figure.legends[0].get_texts()] == names
