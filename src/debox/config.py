@@ -233,9 +233,9 @@ def complete(
         if value is not None and name in given:
             raise ValueError(f"{name} is given twice: in {text!r} and as {name}={value!r}")
         given |= {} if value is None else {name: value}
-    recipe = recipe or operators.find_recipe(given.get("recipe"))
+    recipe = operators.find_recipe(given.pop("recipe", None)) or recipe
     parts = {} if recipe is None else {slot: getattr(recipe, slot) for slot in operators.RECIPE_SLOTS}
-    parts |= {name: value for name, value in given.items() if name != "recipe"}
+    parts |= given
     adaptation = resolve_operator("adaptation", parts.get("adaptation", DEFAULTS["adaptation"]))
     parts = {**defaults_with(adaptation.name), **parts, "adaptation": adaptation}
     if adaptation.name != "fixed" or always_F_and_Cr:  # the start of "fixed" is F = 0.6, Cr = 0.7: minimize's defaults
@@ -331,9 +331,9 @@ def _similar_variants(written: str) -> list[str]:
     name, crossovers = written.lower(), operators.in_slot("crossover")
     if name in (scipys := operators.scipy_names()):
         return [scipys[name]]
-    if name.rpartition("/")[2] in {each.lower() for one in crossovers for each in (one.name, one.short)}:
+    if any(name.rpartition("/")[2] in one.names for one in crossovers):
         return []
-    mutations = [o.short for o in operators.in_slot("mutation") if name in (o.name.lower(), o.short.lower())]
+    mutations = [one.short for one in operators.in_slot("mutation") if name in one.names]
     return [f"DE/{mutation}/{crossover.short}" for mutation in mutations for crossover in crossovers]
 
 

@@ -91,36 +91,20 @@ class Loop(reference.Run):
 
     At each of `marks`, rising numbers of evaluations, infeasible trials are counted and, at the end of that generation,
     violations, the best value and the spread of the population are noted. `strategies`, one per variable, take the
-    place of the configuration's; `periodic` variables are wrapped before the check, whatever their strategy. The run
-    ends with its budget or a generation whose best value is at most `target`.
+    place of the configuration's. `settings` are P, budget, rng and marks and, where they are needed, target (the run
+    ends with a generation whose best value is at most that) and periodic, as reference.py has them.
 
     `run` is the struct of the core, which has the state of the run; without the core it is the loop itself.
     """
 
-    def __init__(
-        self,
-        config: Config,
-        box: Box,
-        *,
-        budget: int,
-        rng: np.random.Generator,
-        P: Floats,
-        marks: Integers,
-        strategies: Sequence[Strategy] | None = None,
-        target: float = np.nan,
-        periodic: NDArray[np.bool_] | None = None,
-    ) -> None:
+    def __init__(self, config: Config, box: Box, strategies: Sequence[Strategy] | None = None, **settings: Any) -> None:
         self.config, self.box = config, box
         self.run: Any = struct("RUN") if is_compiled() else self
         self.errors: list[BaseException] = []  # of a user's operators
-        settings = settings_of(config, strategies or [config.operators.strategy], box.n) | {
-            "target": target,
-            "marks": marks,
-            "periodic": np.zeros(box.n, np.bool_) if periodic is None else np.array(periodic, np.bool_),
-        }
-        self.violations_at = np.zeros((len(marks), 2, box.n), np.int64)
-        self.best_at, self.spread_at = np.zeros((2, len(marks)))
-        super().__init__(box.lower, box.upper, P, budget, rng, **settings)
+        self.violations_at = np.zeros((len(settings["marks"]), 2, box.n), np.int64)
+        self.best_at, self.spread_at = np.zeros((2, len(settings["marks"])))
+        settings |= settings_of(config, strategies or [config.operators.strategy], box.n)
+        super().__init__(box.lower, box.upper, **settings)
         self.v, self.taken = np.empty(box.n), np.repeat([[0.0], [0.0], [1.0]], box.n, axis=1)  # room for the core
         self._functions = {role: getattr(self, role) for role in ROLES}
         if is_compiled():

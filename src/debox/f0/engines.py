@@ -174,7 +174,7 @@ class Setting:
         return marks(self.budget, self.checkpoints)
 
 
-def columns(runs: Sequence[Run], setting: Setting) -> dict[str, NDArray[Any]]:
+def columns(runs: Sequence[Run], setting: Setting) -> dict[str, Any]:
     """The outcomes of these runs as arrays with a row for each run, infeasible trials as POIS."""
     infeasible, infeasible_at, accepted, best_f, best_x = map(np.array, zip(*(run[:5] for run in runs), strict=True))
     pois = {"pois": infeasible / setting.budget, "pois_at": infeasible_at / setting.marks}

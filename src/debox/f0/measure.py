@@ -313,14 +313,7 @@ def problem_size(n: object, budget: int, box: Any) -> tuple[int, int]:
 
 def collect(config: Config, setting: Setting, runs: Sequence[Run]) -> Measurement:
     """Runs of a configuration as one Measurement."""
-    return Measurement(
-        config=config,
-        n=setting.box.n,
-        budget=setting.budget,
-        seed=setting.seed,
-        engine=choose_engine(setting.engine, config.operators, config.N, setting.budget),
-        checkpoints=setting.checkpoints,
-        **columns(runs, setting),
-        seconds=sum(run.seconds for run in runs),
-        trace=Trace.of([run.diagnostics for run in runs]) if setting.trace else None,
-    )
+    engine = choose_engine(setting.engine, config.operators, config.N, setting.budget)
+    done = (config, setting.box.n, setting.budget, setting.seed, engine, setting.checkpoints)
+    trace = Trace.of([run.diagnostics for run in runs]) if setting.trace else None
+    return Measurement(*done, **columns(runs, setting), seconds=sum(run.seconds for run in runs), trace=trace)

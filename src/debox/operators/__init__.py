@@ -181,10 +181,7 @@ def scipy_names() -> dict[str, str]:
 
 
 def donor_rule(rule: Donors, mutation: Mutation) -> Donors:
-    """The donor rule that a mutation runs with: a mutation without the best need not avoid it.
-
-    A uniform rule that avoids the best is then replaced by the one that does not; any other rule stays.
-    """
+    """The donor rule that a mutation runs with: without the best, a uniform rule becomes the one that may draw it."""
     if mutation.uses_best or "best" not in rule.avoids or not rule.uniform:
         return rule
     others = tuple(who for who in rule.avoids if who != "best")

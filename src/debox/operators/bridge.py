@@ -119,10 +119,7 @@ def wrapper(role: Role, function: Function, arguments: str, indent: str, names: 
 
 
 def in_python(function: Function, role: Role, rng: Rng, errors: list[BaseException]) -> Any:
-    """A C function that calls Python; numbers are NumPy's, which divide by zero as compiled code does.
-
-    An interrupt during the call is an exception like any other.
-    """
+    """A C function that calls Python; numbers are NumPy's, which divide by zero as compiled code does."""
     tools: dict[str, Any] = {"f": function, "array": array_at, "number": np.float64}
     tools["indices"] = lambda address, size: array_at(address, size, np.uint64)
     tools["generator"] = (lambda _: rng()) if callable(rng) else (lambda _: rng)
@@ -135,7 +132,7 @@ def in_python(function: Function, role: Role, rng: Rng, errors: list[BaseExcepti
             try:
                 with np.errstate(all="ignore"):
                     return results[role.result](python(*given))
-            except BaseException as error:
+            except BaseException as error:  # Ctrl-C, too
                 errors.append(error)
         failed[0] = 1
         return 0 if role.result else None

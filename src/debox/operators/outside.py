@@ -200,10 +200,7 @@ def pack(given: Iterable[Operator]) -> tuple[Parcel, ...]:
 
 
 def unpack(parcel: Parcel) -> Operator:
-    """The same operator in this process, in place of any of its names; a RuntimeError says why it is not available.
-
-    Whether it computes the same here is found out by runs: see `probes_of` in study/work.py.
-    """
+    """The same operator in this process, in place of any of its names; a RuntimeError says why it is not available."""
     try:
         if parcel.pickled not in _unpacked:
             _unpacked[parcel.pickled] = pickle.loads(parcel.pickled)

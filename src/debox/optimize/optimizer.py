@@ -137,14 +137,9 @@ class Optimizer:
             initial, starts = start.given_points(self.space, init, x0)
             if N is None and initial is not None:
                 N = len(initial)
-        parts = {"mutation": mutation, "crossover": crossover, "adaptation": adaptation, "donors": donors}
-        self.config = complete(
-            options={**parts, "N": N, "F": F, "Cr": Cr, "strategy": strategies[0], "repair": repair},
-            n=n,
-            budget=budget,
-            recipe=recipe,
-            always_F_and_Cr=True,
-        )
+        parts: dict[str, Any] = {"mutation": mutation, "crossover": crossover, "adaptation": adaptation}
+        parts |= {"donors": donors, "N": N, "F": F, "Cr": Cr, "strategy": strategies[0], "repair": repair}
+        self.config = complete(options=parts, n=n, budget=budget, recipe=recipe, always_F_and_Cr=True)
         N = self.config.N
         self.budget = max(PAPER_BUDGET * n, GENERATIONS * N)
         if budget is not None:
@@ -164,17 +159,9 @@ class Optimizer:
         elif initial is not None:
             start.warn_of_constant_variables(self.space, initial)
         hundredths = np.unique([-(-self.budget * k // 100) for k in range(1, 101)])  # rounded up
-        self._loop = Loop(
-            self.config,
-            self.box,
-            budget=self.budget,
-            rng=self.rng,
-            P=P,
-            marks=hundredths,
-            strategies=strategies,
-            target=self.target,
-            periodic=self.space.periodic,
-        )
+        settings = {"P": P, "budget": self.budget, "rng": self.rng, "marks": hundredths}
+        settings |= {"target": self.target, "periodic": self.space.periodic}
+        self._loop = Loop(self.config, self.box, strategies, **settings)
         self._hides_infeasible = self._loop.run.fate == UNSEEN
         self._stopped = self._converged = False
         self._nfev_polish = 0  # evaluations of a Finish
