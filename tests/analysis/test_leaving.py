@@ -34,6 +34,11 @@ def test_limits_belong_to_the_extremes(made):
     assert (found.always_outside, found.never_outside) == pytest.approx((1 / 3, 1 / 3))
 
 
+def test_always_and_never_are_said_of_all_runs(made):
+    found = count(Runs.of(made({(*SAT, 0.5, 0.1): [0.5, 1.0, 1.0], (*SAT, 0.5, 0.9): [0.0, 0.0, 0.5]})))
+    assert (found.always_outside, found.never_outside) == (0, 0)
+
+
 def test_every_level_of_a_factor_has_its_counts(made):
     runs = Runs.of(made(CELLS))
     assert {k: one.configurations for k, one in count_by(runs, "strategy").items()} == {"saturation": 4, "toroidal": 1}
