@@ -53,6 +53,15 @@ def test_other_versions_are_noted_by_those_who_write_not_by_those_who_look(store
     assert open_store(tmp_path / "packed.parquet").manifest == noted
 
 
+def test_of_two_studies_that_begin_a_store_at_once_one_is_refused(store):
+    """The other's manifest came after this one had read its own."""
+    other = Manifest(edited(seed=2))
+    (store.path / "manifest.json").write_text(other.to_json(), encoding="utf-8")
+    with store.locked(), pytest.raises(StoreError, match="holds another study: seed 2, not 1; put seed back"):
+        store.note(MANIFEST)
+    assert open_store(store.path).manifest == other
+
+
 def test_what_is_no_store_is_refused_and_left_alone(tmp_path):
     (tmp_path / "photos").mkdir()
     (tmp_path / "photos" / "me.jpg").write_text("")
