@@ -78,6 +78,7 @@ def numbers() -> dict[str, Any]:
         )
     one_of = {one.id: one for one in every}
     old = [(before(one.id), str(one.verdict)) for one in every if before(one.id)]
+    dismissed = with_and_without_reevaluation()
     falls, full = (one_of[id].finding for id in ("collapse-exists", "amount-full-cells"))
     return {
         "counts": {kind: list(verdicts.values()).count(kind) for kind in (*map(str, Verdict), DEPENDS)},
@@ -88,7 +89,7 @@ def numbers() -> dict[str, Any]:
         "most_of_exp": most_of_exp(),
         "detected": falls.agree,
         "rows_of_Cr": falls.cells,
-        "penalty": furthest(with_and_without_reevaluation()),
+        "penalty": np.abs(np.diff(dismissed.share.mean(-1), axis=dismissed.axis("reevaluate"))).max(),
         "bound": about_bound(),
         "dimension": about_dimension(),
         "sentences": rows,
@@ -101,12 +102,6 @@ def most_of_exp() -> float:
     names = ("mutation", "N", "F", "Cr")
     variants = product(*(runs.axes[name] for name in names))
     return max(theory.trial_infeasible(f"DE/{m}/exp sat, N={N}, F={F}, Cr={Cr}", 30) for m, N, F, Cr in variants)
-
-
-def furthest(runs: Runs) -> float:
-    """The largest distance of the means with and without evaluating the target again."""
-    mean = runs.share.mean(-1)
-    return float(np.abs(np.diff(mean, axis=runs.axis("reevaluate"))).max())
 
 
 def about_bound() -> dict[str, Any]:

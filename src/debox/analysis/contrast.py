@@ -100,7 +100,7 @@ class Contrast:
         """A row of texts for each pair, as in HEAD."""
         return [
             (
-                f"{_name(one.high)} − {_name(one.low)}",
+                f"{conditions.in_words(one.high)} − {conditions.in_words(one.low)}",
                 f"{one.difference:+.3f}",
                 f"[{one.lower:+.3f}, {one.upper:+.3f}]",
                 "< .001" if one.p < 0.001 else f"{one.p:.3f}",
@@ -251,7 +251,3 @@ def difference(runs: Runs, number: Number, factor: str, low: Any, high: Any) -> 
 def average(number: Number) -> Number:
     """A function from shares to the mean of the numbers of all cells."""
     return lambda share: np.asarray(number(share).mean())
-
-
-def _name(level: Any) -> str:
-    return f"{level:g}" if isinstance(level, float) else str(level)

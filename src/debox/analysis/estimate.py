@@ -62,14 +62,14 @@ def jackknife(statistic: Callable[[Floats], Any], values: Floats) -> Estimate:
     return Estimate(np.asarray(statistic(values), np.float64), np.sqrt((groups - 1) * without.var(0)), groups - 1)
 
 
-def discoveries(p: Floats, alpha: float = ALPHA) -> Flags:
-    """Which of these hypotheses are rejected if at most a share alpha of the rejected may be true."""
+def discoveries(p: Floats) -> Flags:
+    """Which of these hypotheses are rejected if at most a share ALPHA of the rejected may be true."""
     from scipy.stats import false_discovery_control
 
     tested = np.isfinite(p)
     found = np.zeros(p.shape, np.bool_)
     if tested.any():
-        found[tested] = false_discovery_control(np.clip(p[tested], 0, 1)) <= alpha
+        found[tested] = false_discovery_control(np.clip(p[tested], 0, 1)) <= ALPHA
     return found
 
 

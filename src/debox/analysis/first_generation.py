@@ -31,7 +31,7 @@ def trial_chance(runs: Runs, mutation: str, crossover: str, N: int, F: float, Cr
     return fsum(weight * of_trial(p, Cr, n) for p, weight in component_chances(mutation, donors, N, F))
 
 
-def why_no_curve(runs: Runs, mutation: str, crossover: str, adaptation: str = "") -> str:
+def why_no_curve(runs: Runs, mutation: str, crossover: str) -> str:
     """Why there is no exact curve: ``no exact curve: my-own/2 is not installed here``; empty if there is one."""
     names = {"mutation": mutation, "crossover": crossover, "donors": runs.common("donors", "distinct")}
     found = {slot: operators.find_or_none(slot, name) for slot, name in names.items()}
@@ -40,8 +40,7 @@ def why_no_curve(runs: Runs, mutation: str, crossover: str, adaptation: str = ""
     for slot, (field, lack) in NEEDED.items():
         operator = found[slot]
         reasons += [f"{names[slot]} {lack}"] if operator and not getattr(operator, field) else []
-    adapting = adaptation or runs.common("adaptation", "fixed")
-    if adapting != "fixed":
+    if (adapting := runs.common("adaptation", "fixed")) != "fixed":
         reasons.append(f"{adapting} adapts F and Cr")
     return f"no exact curve: {', '.join(reasons)}" if reasons else ""
 

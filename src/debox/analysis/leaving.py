@@ -63,15 +63,15 @@ def count_up_to(runs: Runs, F: float) -> Counts:
     return count(runs.take(F=levels)) if levels else NOTHING
 
 
-def F_reaching(F: Sequence[float], medians: Sequence[float], level: float = HALF) -> float | None:
-    """The smallest F at which medians reach a level, by straight lines on the scale of the maps.
+def F_reaching(F: Sequence[float], medians: Sequence[float]) -> float | None:
+    """The smallest F at which medians reach HALF, by straight lines on the scale of the maps.
 
     None if it never does, NaN if that is not known.
     """
-    reached = [f for f, median in zip(F, medians, strict=True) if median >= level]
+    reached = [f for f, median in zip(F, medians, strict=True) if median >= HALF]
     if not reached and not np.isnan(medians).any():
         return None
-    return min([*crossings(F, medians, level), *reached], default=np.nan)
+    return min([*crossings(F, medians, HALF), *reached], default=np.nan)
 
 
 def logit_like(pois: ArrayLike) -> Floats:

@@ -63,7 +63,10 @@ def draw_page(figure: Figure, runs: Runs) -> None:
     """Lines at the left, the map at the right."""
     analysis = factors(runs)
     (first, rows), (second, columns), *arrays = numbers_of(runs, analysis).items()
-    names = {name: level_names(name, levels) for name, levels in ((first, rows), (second, columns))}
+    names = {
+        name: [short(name, level) if name in SLOTS else f"{level:g}" for level in levels]
+        for name, levels in ((first, rows), (second, columns))
+    }
     (_, mean), (_, additive) = arrays
     left, right = figure.subplots(1, 2)
     draw_lines(left, mean, additive, [f"{first} {level}" for level in names[first]])
@@ -79,11 +82,6 @@ def draw_page(figure: Figure, runs: Runs) -> None:
     right.set(ylabel=first)
     share = analysis.components[analysis.strongest_pair]
     right.set_title(f"{first} × {second} adds ({share.percent()} of the variance)")
-
-
-def level_names(factor: str, levels: Any) -> list[str]:
-    """Levels in words, operators by their short names."""
-    return [short(factor, level) if factor in SLOTS else f"{level:g}" for level in levels]
 
 
 def draw_lines(ax: Axes, mean: Floats, additive: Floats, labels: list[str]) -> None:
