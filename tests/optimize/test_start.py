@@ -66,7 +66,17 @@ def test_x0_has_variables_of_every_kind_by_names_or_in_order():
         assert points[0].tolist() == [0, 1]
 
 
+def test_a_periodic_variable_of_a_given_point_wraps():
+    bounds = [Periodic(-180, 180), (0, 1)]
+    for given, within in ((350, -10), (-190, 170), (540, -180), (-181, 179), (180, 180), (-180, -180), (12.5, 12.5)):
+        for points in ({"x0": [given, 0.5]}, {"init": [[given, 0.5], *[[0, 1]] * 9]}):
+            assert Optimizer(bounds, budget=300, rng=1, **points).ask()[0].tolist() == [within, 0.5]
+    just_below = np.nextafter(-180, -181)  # the sum is rounded
+    assert Optimizer(bounds, x0=[just_below, 0.5], budget=300, rng=1).ask()[0, 0] in (-180, 180)
+
+
 WRONG = [
+    ([Periodic(0, 1)], [np.inf], r"^x0\[0\] = inf is not a finite number$"),
     (BOUNDS, 0.5, r"^x0 must have 3 values, one per variable, got 0\.5$"),
     (BOUNDS, [], r"^x0 must have 3 values, one per variable, got \[\]$"),
     (BOUNDS, [1, 2], r"^x0 must have 3 values, one per variable, got \[1, 2\]$"),

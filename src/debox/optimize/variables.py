@@ -144,6 +144,8 @@ class Integer(Variable):
 class Periodic(Variable):
     """A variable on a circle, such as an angle: beyond one bound it continues at the other, whatever the strategy.
 
+    Points that you give, as `x0` or `init`, may lie outside: they wrap, too.
+
     Parameters
     ----------
     lower, upper : float
@@ -173,7 +175,9 @@ class Periodic(Variable):
         return self.lower, self.upper
 
     def _encode(self, value: Any) -> float:
-        return _between(value, self.lower, self.upper)
+        x = _between(value, -LARGEST_BOUND, LARGEST_BOUND)
+        within = self.lower + (x - self.lower) % (self.upper - self.lower)
+        return x if self.lower <= x <= self.upper else min(within, self.upper)  # rounding may exceed it
 
 
 @dataclass(frozen=True)
