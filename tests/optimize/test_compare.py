@@ -236,11 +236,18 @@ def test_different_medians_are_shown_with_different_digits():
     assert [line.split()[1] for line in lines] == ["1000.01", "1000.02"]
 
 
-def test_medians_that_look_alike_are_said_to_differ_by_little():
-    """Where one is worse beyond chance and both read 1, a reader asks by how much; 2⁻³⁰ is 9e-10."""
-    assert "The medians share 7 digits: they differ by 9e-10 at most." in str(comparison([[1] * 9, [1 + 2**-30] * 9]))
+def test_where_a_median_looks_like_the_least_the_table_shows_differences():
+    """Where one is worse beyond chance and both read 1, a reader asks by how much; 2⁻³⁰ is 9.31e-10."""
+    _, _, head, *lines = str(comparison([[1] * 9, [1 + 2**-30] * 9, [3] * 9])).splitlines()
+    assert "median f − 1 " in head
+    assert [line.split()[1:5] for line in lines[:2]] == [
+        ["0", "0", "…", "0"],
+        ["9.31e-10", "9.31e-10", "…", "9.31e-10"],
+    ]
+    assert lines[2].split()[1] == "2"
+    assert "Medians and intervals are differences from the least median, 1.0." in lines
     for others in ([[1, 1], [1.001, 1.001]], [[1, 3], [2, 2]], [[np.inf, np.inf], [np.inf, np.inf]]):
-        assert "digits" not in str(comparison(others))
+        assert "difference" not in str(comparison(others))
 
 
 def test_early_ends_show_in_the_title():

@@ -24,9 +24,19 @@ from debox.optimize.minimize import minimize
 Floats = NDArray[np.float64]
 Strategies = str | Sequence[str | Operator | Sequence[str | Operator]] | Mapping[str, Any]
 
-# One of each idea: onto the bound, back by the excess, to the other side, anywhere, near the bound, towards the target,
-# towards the base, drawn again, given up.
-DEFAULT = ("saturation", "mirror", "toroidal", "uniform", "COTN", "midpoint-target", "rand-base", "resample", "dismiss")
+# One of each idea: onto the bound, mirrored at it, to the other side, anywhere, near the bound, halfway to the target,
+# anywhere between bound and target, drawn again, given up.
+DEFAULT = (
+    "saturation",
+    "mirror",
+    "toroidal",
+    "uniform",
+    "COTN",
+    "midpoint-target",
+    "rand-target",
+    "resample",
+    "dismiss",
+)
 LEVEL = 0.05  # the chance to call any strategy worse that is not
 CONFIDENCE = 0.95  # of the intervals for medians, where there are enough runs for it
 WIDTH = 80  # of a table in text
@@ -151,13 +161,23 @@ class Comparison:
         p = f"p {'< 0.001' if self.p_values[name] < 0.001 else f'= {self.p_values[name]:.2g}'}"
         return f"worse, {p}" if name in self.worse else p
 
+    @property
+    def _least(self) -> float:
+        return float(self.medians.min())
+
+    @property
+    def _shows_differences(self) -> bool:
+        """Whether the table has differences from the least median, since another one has the same first digits."""
+        others = self.medians[self.medians != self._least]
+        return f"{self._least:.{MOST_DIGITS}g}" in {f"{median:.{MOST_DIGITS}g}" for median in others}
+
     def _rows(self) -> list[tuple[str, str, str, str, str]]:
         """Name, median, interval, POIS and verdict of each strategy as text, the best first."""
-        digits = digits_that_differ(self.medians)
+        digits, start = (3, self._least) if self._shows_differences else (digits_that_differ(self.medians), 0.0)
         rows = []
         for name in self.order:
             k = self.strategies.index(name)
-            median, low, high = (f"{value:.{digits}g}" for value in (self.medians[k], *self.intervals[k]))
+            median, low, high = (f"{value - start:.{digits}g}" for value in (self.medians[k], *self.intervals[k]))
             pois = f"{np.median(self.pois[k]):.3f}"
             rows.append((name, median, f"{low} … {high}", pois, self._verdict(name)))
         return rows
@@ -169,7 +189,8 @@ class Comparison:
         return f"{self.variant}: {strategies} × {len(self.seeds)} runs of {each} evaluations"
 
     def _head(self) -> tuple[str, str, str, str, str]:
-        return "strategy", "median f", f"its {100 * self.confidence:.0f} % interval", "POIS", "against the best"
+        median = f"median f − {self._least:.{MOST_DIGITS}g}" if self._shows_differences else "median f"
+        return "strategy", median, f"its {100 * self.confidence:.0f} % interval", "POIS", "against the best"
 
     def _conclusion(self) -> list[str]:
         """What follows from the numbers, in sentences."""
@@ -180,8 +201,8 @@ class Comparison:
         needed = runs_needed(distinct)
         test = f"(signed-rank test of paired runs, Holm-corrected for all pairs, level {LEVEL:g})"
         found = [f"Worse than {self.best} beyond chance {test}: {', '.join(self.worse) or 'none'}."]
-        if len(np.unique(self.medians)) > 1 and len({f"{median:.{MOST_DIGITS}g}" for median in self.medians}) == 1:
-            found.append(f"The medians share {MOST_DIGITS} digits: they differ by {np.ptp(self.medians):.1g} at most.")
+        if self._shows_differences:
+            found.append(f"Medians and intervals are differences from the least median, {self._least!r}.")
         if runs < needed:
             found.append(f"{runs} runs are too few to find any of {distinct} strategies worse: {needed} are needed.")
         return found + identical
@@ -257,8 +278,9 @@ def compare(
     strategies : sequence, mapping or "all", optional
         What to compare: names, registered operators, or sequences with one per variable; in a mapping each has a name
         of yours. "all": every strategy of the table but those that leave points outside the box or unevaluated (none,
-        penalty). By default one of each idea: saturation, mirror, toroidal, uniform, COTN, midpoint-target, rand-base,
-        resample, dismiss.
+        penalty). By default one of each idea: saturation, mirror, toroidal, uniform, COTN, midpoint-target,
+        rand-target, resample, dismiss. Where the base of the mutation is the target, as by default, midpoint-base does
+        the same runs as midpoint-target, rand-base as rand-target and conservatism as dismiss.
     variant, budget
         As in `minimize`.
     runs : int, default 15
