@@ -3,7 +3,7 @@
 import platform
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from importlib import metadata
 from typing import TypeVar
 
@@ -40,10 +40,10 @@ def progress(text: str) -> None:
     print(f"benchmarks: {text} …", file=sys.stderr, flush=True)
 
 
-def versions() -> str:
+def versions(packages: Iterable[str] = PACKAGES) -> str:
     """What is compared, on what."""
     found = [f"Python {platform.python_version()}"]
-    for package in PACKAGES:
+    for package in packages:
         try:
             found.append(f"{package} {metadata.version(package)}")
         except metadata.PackageNotFoundError:

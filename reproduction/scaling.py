@@ -149,4 +149,4 @@ def run() -> None:
     by_n = ratios({n: (n, PER_VARIABLE * n) for n in DIMENSIONS}, PAPER_N)
     by_budget = ratios({share: (PAPER_N, int(share * PER_VARIABLE * PAPER_N)) for share in SHARES}, 1)
     write_tables(ms, by_n, by_budget, adaptive_ratio(), build_line())
-    store("scaling", numbers(versions()))
+    store("scaling", numbers(versions(["debox", "numpy"])))

@@ -20,31 +20,31 @@ from debox.f0.engines import choose_engine
 # <tables>
 SIZES = (5, 20, 100)  # N
 MS = {  # for these N, and of the plain engine
-    ("rand/1", "bin"): (0.31, 1.04, 2.9, 121),
-    ("rand/1", "exp"): (0.25, 1.83, 3.38, 80),
-    ("rand/2", "bin"): (0.29, 2.97, 4.25, 151),
-    ("rand/2", "exp"): (0.44, 3.5, 4.27, 97),
-    ("best/1", "bin"): (0.24, 0.48, 2.03, 105),
-    ("best/1", "exp"): (0.27, 0.55, 2.84, 72),
-    ("current-to-best/1", "bin"): (0.29, 1.46, 3.31, 100),
-    ("current-to-best/1", "exp"): (0.32, 2.16, 4.0, 61),
+    ("rand/1", "bin"): (0.08, 0.56, 1.44, 84),
+    ("rand/1", "exp"): (0.11, 1.08, 1.62, 38),
+    ("rand/2", "bin"): (0.11, 1.58, 1.98, 94),
+    ("rand/2", "exp"): (0.14, 1.82, 2.11, 46),
+    ("best/1", "bin"): (0.07, 0.18, 0.96, 71),
+    ("best/1", "exp"): (0.07, 0.24, 1.57, 32),
+    ("current-to-best/1", "bin"): (0.1, 0.67, 1.83, 71),
+    ("current-to-best/1", "exp"): (0.13, 1.37, 1.98, 30),
 }
 # Times as many ms, for these N and for plain: with another n (and a budget of 10 000 n),
 BY_DIMENSION = {
-    10: (0.898, 0.537, 0.471, 0.189),
+    10: (0.82, 0.479, 0.422, 0.162),
     30: (1.0, 1.0, 1.0, 1.0),
-    100: (1.62, 4.57, 6.3, 7.19),
-    300: (3.07, 15.6, 22.1, 50.6),
-    1000: (6.54, 52.8, 73.6, 489.0),
+    100: (2.43, 5.69, 6.51, 9.01),
+    300: (4.7, 17.7, 21.7, 73.6),
+    1000: (13.6, 66.9, 87.0, 803.0),
 }
 # and with another budget, by what it is ÷ 10 000 n.
 BY_BUDGET = {
-    0.1: (0.978, 0.317, 0.292, 0.104),
+    0.1: (0.786, 0.256, 0.233, 0.1),
     1: (1.0, 1.0, 1.0, 1.0),
-    10: (1.14, 5.11, 6.75, 10.5),
+    10: (1.0, 4.65, 5.98, 9.82),
 }
-ADAPTIVE = 1.3  # times as many ms, for plain, where F and Cr adapt or p-best are drawn
-BUILD = (0.0011, 6e-06)  # seconds before the first run of a configuration, and as many more for each variable
+ADAPTIVE = 1  # times as many ms, for plain, where F and Cr adapt or p-best are drawn
+BUILD = (0.00053, 2.2e-06)  # seconds before the first run of a configuration, and as many more for each variable
 # </tables>
 COMPILE = (0.5, 0.35)  # seconds of importing Numba, and of compiling each operator of a user
 
