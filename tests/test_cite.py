@@ -145,14 +145,14 @@ def test_the_methods_of_a_stored_study_say_what_was_run(some):
     paragraph, _, rest = result.stdout.partition("\n\n")
     text = " ".join(paragraph.split())
     for part in (
-        "The study a-study has 16 configurations",
+        r"The study \emph{a-study} has 16 configurations",
         r"mutations: rand/1~\cite{storn1997};",
         r"strategies for infeasible trials: saturation~\cite{caraffini2019} and dismiss~\cite{caraffini2019};",
         r"adaptations of F and Cr: fixed~\cite{storn1997} and jDE~\cite{brest2006}",
         "population sizes N: 5 and 8; scale factors F: 0.5; crossover rates Cr: 0.1 and 0.9",
         "Each was run 3 times on n = 2 variables (80 evaluations) and n = 3 variables (120 evaluations): 96 runs",
         ", of which 48 are finished.",
-        "the seed of the study, 77,",
+        "the seed of the study (77), the configuration, and the number of the run.",
         r"was noted after 12.5 \% of the evaluations and at the end.",
         f"done with debox {debox.__version__}, ",
     ):

@@ -55,7 +55,7 @@ def run() -> None:
             if name not in done:
                 progress(f"{k + 1} of {len(todo)}: {name}")
                 rows = [{"dimension" if column == "n" else column: of for column, of in row.items()} for row in work()]
-                writer.writerows({"task": name, **row} for row in rows)  # SQL does not tell n from N
+                writer.writerows({"task": name, **row} for row in rows)  # SQL ignores case: n would be N
                 file.flush()
     source = f"SELECT * EXCLUDE (task) FROM read_csv('{LOG}', header = true, sample_size = -1)"
     duckdb.execute(f"COPY ({source}) TO '{FILE}' (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 16)")

@@ -1,8 +1,8 @@
 """Differential Evolution with bounds: choose how out-of-bounds trials are repaired, and see how often that happens.
 
 Optimise
-    minimize        the minimum of a function over a box, with the manners of scipy.optimize
-    Optimizer       the same as a conversation: ask for points, tell their values; save and load
+    minimize        the minimum of a function within bounds, called as in scipy.optimize
+    Optimizer       the same step by step: ask for points, tell their values; save and load
     compare         which strategy suits a function: the same runs with each, and which are worse beyond chance
     Box             the bounds of a problem
     Real, Integer, Periodic, Choice, Fixed

@@ -115,11 +115,11 @@ def methods(store: Store) -> str:
     sentences = [
         f"Differential Evolution was run on f0, a function whose values are independent uniform random numbers, "
         f"as in~\\cite{{{PAPER}}}, with debox~\\cite{{{DEBOX}}}.",
-        f"The study {study.name} has {study.count_configs()} configurations, which combine these "
+        f"The study \\emph{{{study.name}}} has {study.count_configs()} configurations, which combine these "
         f"{'; '.join(f'{name}: {values}' for name, values in settings.items())}.",
         f"Each was run {study.runs} times on {_joined(budgets)}: {study.n_runs} runs{some}.",
-        f"Every run has its own stream of random numbers (SFC64 of NumPy), seeded with the seed of the study, "
-        f"{study.seed}, its configuration and its number.",
+        f"Every run has its own stream of random numbers (SFC64 of NumPy), which follows from the seed of the study "
+        f"({study.seed}), the configuration, and the number of the run.",
         f"The proportion of infeasible solutions was noted {noted}at the end.",
         f"The runs were done with {'; and with '.join(_made_by(store))}.",
     ]

@@ -230,7 +230,7 @@ WRONG = [
     ({"F": 0.1}, r"F must be a number with 0.2 ≤ F ≤ 1.4, the levels of the study .* got 0.1"),
     ({"Cr": 0.95}, r"Cr must be a number with 0.1 ≤ Cr ≤ 0.9"),
     ({"F": "much"}, "F must be a number"),
-    ({"N": 7}, "N must be one of 5, 20, got 7"),
+    ({"N": 7}, "^N must be one of 5, 20, got 7"),
     ({"N": 0}, "N must be an integer ≥ 1, got 0"),
     ({"F": None}, "missing: F; a configuration reads as 'DE/rand/1/exp sat, N=5"),
     ({"config": "DE/rand/1/exp"}, "missing: strategy"),

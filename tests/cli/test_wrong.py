@@ -21,6 +21,7 @@ WRONG = [  # STORE has the dimensions 2 and 3
     ("explore STORE -o -", 2, "the runs have dimension = 2, 3"),
     *((f"{name} STORE {ONE} --where dimension=2", 2, "dimension is given twice") for name in ("figures", "claims")),
     *((f"{command} STORE {ONE},n=2", 2, "'n=3,n=2' does not read as name=value") for command in ("report", "explore")),
+    ("report STORE --where N=5,F=1", 2, "repeat --where for each condition: --where mutation=rand/1 --where N=5"),
     ("figures STORE --where n=7", 2, "where: dimension must be one of 2, 3, got '7'"),
     ("report STORE --where seven", 2, "'seven' does not read as name=value"),
     ("claims STORE --where colour=7", 2, f"where must be one of {FACTORS}"),

@@ -29,7 +29,7 @@ def test_edpois_asks_which_if_there_are_several(store):
 def test_sql_takes_n_for_the_population_size_and_the_help_says_so(store):
     filled(store, rows([0], n=3))  # N = 5
     assert store.sql("SELECT n, dimension FROM runs").fetchall() == [(5, 3)]
-    warning = "SQL does not tell n from N: write dimension; n there is the population size."
+    warning = "SQL ignores case"
     assert warning in (Store.sql.__doc__ or "")
     assert warning in (Path(__file__).parents[2] / "docs" / "studies.md").read_text()
 

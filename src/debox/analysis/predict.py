@@ -19,6 +19,7 @@ from debox.analysis.runs import Runs, Source, open_source
 from debox.config import Config, parse, resolve_operator
 from debox.store.store import Store
 from debox.study.fields import AXES, full_name
+from debox.study.study import Study
 
 Fit = tuple[Runs, Cells, Calibration]
 
@@ -91,12 +92,12 @@ def predict(
     place = {name: chosen.pop(name) for name in ("F", "Cr")}
     content = open_source(source)
     if not isinstance(content, Store):
-        return _predict_at(*_fit(Runs.of(content, where=chosen)), **place)
+        return _predict_at(*_fit(_runs(content, chosen)), **place)
     fitted = _FITTED.setdefault(content, {})
     key = (*sorted(chosen.items()), *map(files.state, content.parts()))
     if key not in fitted:
         panel = {slot: full_name(slot, *chosen[slot]) for slot in VARIANT}
-        fitted[key] = _fit(Runs.of(content.table(**panel, N=chosen["N"][0]), content.study, chosen))
+        fitted[key] = _fit(_runs(content.table(**panel, N=chosen["N"][0]), chosen, content.study))
     return _predict_at(*fitted[key], **place)
 
 
@@ -126,6 +127,14 @@ def _choose(config: Config | str, given: dict[str, Any], where: dict[str, Any]) 
         if (one := conditions.in_words(chosen[name])).lower() != (other := conditions.in_words(asked[name])).lower():
             raise ValueError(f"where: {name} is given twice: {one!r} by the configuration, {other!r} besides")
     return asked | chosen | place
+
+
+def _runs(source: Any, chosen: dict[str, Any], study: Study | None = None) -> Runs:
+    """The runs of the configurations; errors name the level that is missing, which is not asked for as `where`."""
+    try:
+        return Runs.of(source, study, chosen)
+    except ValueError as error:
+        raise ValueError(str(error).removeprefix("where: ")) from None
 
 
 def _fit(runs: Runs) -> Fit:

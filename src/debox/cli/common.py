@@ -128,7 +128,9 @@ def read_where(context: click.Context, option: click.Parameter, texts: tuple[str
     try:
         return where.read(texts)
     except ValueError as error:
-        raise click.UsageError(str(error), context) from None
+        several = any(len(re.findall("[<>=]+", text)) > 1 for text in texts)
+        hint = "; repeat --where for each condition: --where mutation=rand/1 --where N=5" if several else ""
+        raise click.UsageError(f"{error}{hint}", context) from None
 
 
 def choice_option(name: str, choices: Sequence[str], help: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -150,7 +152,7 @@ WHERE = click.option(
     multiple=True,
     callback=read_where,
     metavar="TEXT",
-    help="Which runs: 'N=5,20', 'F<=1', 'crossover=bin', 'dimension=30'.",
+    help="Which runs: 'N=5,20', 'F<=1', 'crossover=bin', 'dimension=30'. Repeat it for several conditions.",
 )
 SEED = click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Same seed, same runs.")
 CONFIDENCE = click.option("--confidence", type=float, default=0.95, show_default=True, help="Of the intervals.")

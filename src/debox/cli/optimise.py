@@ -25,11 +25,11 @@ from debox.edpois import BINS
 
 if TYPE_CHECKING:
     from debox.f0.measure import Measurement
-    from debox.optimize.compare import Comparison
 
 PARTS = ("N", "F", "Cr", "donors", "repair", "adaptation")  # of a configuration, as options
 EXAMPLE = 'debox measure "DE/rand/1/exp sat" -N 5 -F 0.7 --cr 0.99'
 BAR = 40  # characters for all runs
+PICTURE = click.option("-o", "--out", type=click.Path(), help="Draw it into this .png, .pdf or .svg file, too.")
 EIGHTHS = " ▏▎▍▌▋▊▉"
 MOST_NAMES = 10  # of a module that an error shows
 PAIRS = "pairs such as '0,5;-1,1', or a name such as BOUNDS or module:BOUNDS"
@@ -77,16 +77,20 @@ def list_operators() -> None:
 @click.option("--engine", default="auto", show_default=True, help="auto, fast or plain (Algorithm 1 step by step).")
 @click.option("--workers", type=int, default=-1, show_default=True, help="Threads; -1 for all cores.")
 @JSON
+@PICTURE
 @OPERATORS
-def measure(config: str, as_json: bool, seed: int, no_reevaluate: bool, frozen: bool, **options: Any) -> None:
+def measure(
+    config: str, as_json: bool, seed: int, no_reevaluate: bool, frozen: bool, out: str | None, **options: Any
+) -> None:
     """Measure POIS, the proportion of infeasible solutions, of CONFIG on the random function f0.
 
     \b
     CONFIG is a configuration as the paper writes it, whole or with options:
       debox measure "DE/rand/1/exp sat" -N 5 -F 0.7 --cr 0.99
       debox measure "DE/curr-to-best/1/bin COTN, N=20, F=0.5, Cr=0.9" --runs 200 --n 10
-      debox measure "L-SHADE midpoint-target" --runs 5
+      debox measure "L-SHADE midpoint-target" --runs 5 -o runs.png
     """
+    draw = picture_writer("measurement", out, as_json) if out is not None else None
     parts = {name: value for name in PARTS if (value := options.pop(name)) is not None}
     parts |= ({"reevaluate": False} if no_reevaluate else {}) | ({"frozen": True} if frozen else {})
     try:
@@ -97,6 +101,8 @@ def measure(config: str, as_json: bool, seed: int, no_reevaluate: bool, frozen: 
         lacking = " ".join(names.get(field, field) for field in error.fields)
         raise click.UsageError(f"missing: {lacking}; for example {EXAMPLE}") from None
     click.echo(as_json_text(measurement) if as_json else as_text(measurement))
+    if draw is not None:
+        draw(measurement, as_text(measurement))
 
 
 def as_text(m: Measurement) -> str:
@@ -130,7 +136,7 @@ def as_json_text(m: Measurement) -> str:
     facts = {
         "config": str(m.config),
         **asdict(m.config),
-        "dimension": m.n,  # as in stores: SQL does not tell n from N
+        "dimension": m.n,  # as in stores: SQL ignores case: n would be N
         "budget": m.budget,
         "runs": len(m.pois),
         "seed": m.seed,
@@ -159,9 +165,10 @@ def as_json_text(m: Measurement) -> str:
 @click.option("--runs", type=COUNT, default=15, show_default=True, help="Runs per strategy.")
 @SEED
 @click.option("--workers", type=int, default=1, show_default=True, help="Processes that call FUN; -1 for all cores.")
+@click.option("--polish", is_flag=True, help="End runs with a local search where debox.minimize does by default.")
 @click.option("--vectorized", is_flag=True, help="FUN takes points as columns (n, S) and returns S values.")
 @JSON
-@click.option("-o", "--out", type=click.Path(), help="Draw it into this .png, .pdf or .svg file, too.")
+@PICTURE
 @OPERATORS
 def compare(
     function: str,
@@ -170,12 +177,14 @@ def compare(
     as_json: bool,
     seed: int,
     out: str | None,
+    polish: bool,
     **options: Any,
 ) -> None:
     """Compare strategies on your own function: which way to repair trials outside the bounds suits it?
 
     FUN takes an array of n numbers and returns one, which is minimised. MODULE is found in the current directory, too;
-    a file such as problem.py will do. Every strategy does the same runs, from the same seeds. They are not polished.
+    a file such as problem.py will do. Every strategy does the same runs, from the same seeds.
+    They end without a local search, but for --polish.
 
     \b
       debox compare problem:cost                                     problem.py has cost and BOUNDS
@@ -184,17 +193,18 @@ def compare(
     """
     chosen: Any = None if not strategies else "all" if strategies == ("all",) else list(strategies)
     sys.path.insert(0, os.getcwd())
-    draw = picture_writer(out, as_json) if out is not None else None
+    draw = picture_writer("compare", out, as_json) if out is not None else None
     with redirect_stdout(sys.stderr):  # of progress, and of what the function prints
         fun, module = find(function, "MODULE:FUN")
         if not callable(fun):
             raise ValueError(f"{function} must be a function, got {fun!r}")
         box = find_bounds(bounds, module)
         on_terminal = sys.stderr is not None and sys.stderr.isatty()
+        options["polish"] = "auto" if polish else False
         comparison = debox.compare(fun, box, chosen, rng=seed, disp=on_terminal, **options)
     click.echo(json.dumps(comparison.as_dict()) if as_json else str(comparison))
     if draw is not None:
-        draw(comparison)
+        draw(comparison, str(comparison))
 
 
 def find(text: str, argument: str) -> tuple[Any, ModuleType]:
@@ -251,8 +261,8 @@ def find_bounds(text: str | None, module: ModuleType) -> Any:
     return pairs
 
 
-def picture_writer(out: str, quiet: bool) -> Callable[[Comparison], None]:
-    """A function that draws a comparison into the file; an error at once if that cannot or must not be."""
+def picture_writer(kind: str, out: str, quiet: bool) -> Callable[[Any, str], None]:
+    """A function that draws a result of this kind into the file; an error at once if that cannot or must not be."""
     from debox.figures.catalogue import of_result
     from debox.figures.save import contents
     from debox.figures.style import in_style
@@ -261,8 +271,8 @@ def picture_writer(out: str, quiet: bool) -> Callable[[Comparison], None]:
     with in_style("paper"):  # an error at once if there is no matplotlib
         pass
 
-    def draw(comparison: Comparison) -> None:
-        page = replace(of_result("compare", comparison), name=Path(out).stem, caption=str(comparison))
+    def draw(result: Any, caption: str) -> None:
+        page = replace(of_result(kind, result), name=Path(out).stem, caption=caption)
         write(contents(page, Path(out).suffix[1:].lower()))
 
     return draw

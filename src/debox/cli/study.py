@@ -131,7 +131,9 @@ def describe_status(facts: dict[str, Any]) -> str:
     if facts["not_installed"]:
         lines.append(f"not installed: {', '.join(facts['not_installed'])}; to run the study, {HOW_TO_INSTALL}")
     if facts["redone"]:
-        lines.append(f"{facts['redone']} runs done again, {len(facts['differing']) or 'none'} come out differently")
+        differing = len(facts["differing"])
+        runs, come = "s" * (facts["redone"] != 1), "s" * (differing == 1)
+        lines.append(f"{facts['redone']} run{runs} done again, {differing or 'none'} come{come} out differently")
     lines += facts["differing"]
     lines += [f"damaged, `debox run` does its runs again: {part}" for part in facts["bad_parts"]]
     lines += [f"being written by {writer}" for writer in facts["writers"]]
@@ -243,7 +245,8 @@ def describe_event(event: dict[str, Any]) -> str:
         rate = event["evaluations"] / event["seconds"]
         return f"{share}{buffered}, {rate:.2g} evaluations/s, {duration(event['left'])} left"
     if name == "redone":
-        return f"{event['runs']:,} stored runs done again in {duration(event['seconds'])}: all the same to the bit"
+        runs = f"{event['runs']:,} stored run{'s' * (event['runs'] != 1)}"
+        return f"{runs} done again in {duration(event['seconds'])}: the same to the bit"
     if name == "waiting":
         return f"waiting for workers at {event['address']}"
     if name == "bad part":

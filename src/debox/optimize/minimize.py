@@ -1,4 +1,4 @@
-"""minimize: Differential Evolution for people with an objective, with the manners of scipy.optimize."""
+"""minimize: Differential Evolution for people with an objective, called as in scipy.optimize."""
 
 from __future__ import annotations
 

@@ -186,7 +186,7 @@ class Store:
 
         Notes
         -----
-        SQL does not tell n from N: write dimension; n there is the population size.
+        SQL ignores case: n there is N, the population size; write dimension for the number of variables.
         """
         return parquet.ask(query, self._whole_parts())
 

@@ -82,7 +82,7 @@ def run(
     Raises
     ------
     ValueError
-        If an argument is not allowed, or the study file says what a study cannot.
+        If an argument is not allowed, or the study file is not valid.
     StoreError
         If the store holds another study or runs that come out differently now, is in use or cannot be written.
     StudyError

@@ -139,7 +139,7 @@ FIELDS = {
     "seed": Field("an integer ≥ 0: same seed, same runs", partial(check.integer, least=0), 0),
     "runs": Field("independent runs of every configuration", whole, 50),
     "dimension": factor("numbers of variables, in short n", whole, 30),
-    "budget": Field("evaluations of a run: a number, or '10000 n' for so many a variable", check_budget, "10000 n"),
+    "budget": Field("evaluations of a run: a number, or '10000 n', per variable", check_budget, "10000 n"),
     "mutation": factor("names of mutations, long or short, as `debox operators` lists them", installed),
     "crossover": factor("names of crossovers", installed),
     "strategy": factor("names of strategies", installed),

@@ -45,7 +45,7 @@ class Study:
     n : int or sequence of int, optional
         The short name of `dimension`; one of the two is given.
     budget : int or str, default "10000 n"
-        Evaluations of a run: a number, or a text such as "10000 n" for so many a variable.
+        Evaluations of a run: a number, or a text such as "10000 n", 10 000 per variable.
     runs : int, default 50
         Independent runs of every configuration.
     seed : int, default 0
@@ -345,7 +345,7 @@ class Study:
         except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
             raise ValueError(f"{path} is no TOML file: {error}") from None
         except ValueError as error:
-            raise ValueError(f"{path} says what a study cannot:\n{error}") from None
+            raise ValueError(f"{path} is not a valid study:\n{error}") from None
 
 
 def built_in() -> dict[str, Path]:

@@ -50,6 +50,20 @@ def test_a_picture_is_written_and_its_name_printed_but_not_with_json(folder, nam
     assert (folder / name).exists()
 
 
+def test_a_measurement_is_drawn_likewise(folder):
+    short = ["DE/rand/1/bin sat, N=5, F=0.7, Cr=0.9", "-n", "2", "--budget", "100", "--runs", "3"]
+    result = invoke("measure", *short, "-o", "runs.svg")
+    assert (result.exit_code, result.stdout.splitlines()[-1]) == (0, "runs.svg")
+    assert "POIS" in (folder / "runs.svg").read_text()
+    assert json.loads(invoke("measure", *short, "--json", "-o", "runs.png").stdout)["runs"] == 3
+    assert (folder / "runs.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_runs_are_polished_if_asked_for():
+    plain, polished = (json.loads(run("--json", *options))["strategies"][1] for options in ([], ["--polish"]))
+    assert plain["x"] != polished["x"]
+
+
 def test_workers_give_the_same():
     assert run("--json", "--workers", 1) == run("--json", "--workers", 2)
 
