@@ -50,7 +50,7 @@ torture: $(VENV)/.core ## kill, interrupt and damage debox for 5 minutes, write 
 	$(PYTHON) -m benchmarks.torture
 
 golden: $(VENV)/.core ## draw the pictures anew that the tests compare figures with; look at them before you commit them
-	$(PYTHON) tests/slow/figures/test_golden.py
+	PYTHONPATH=tests/helpers $(PYTHON) tests/slow/figures/test_golden.py
 
 paper: $(VENV)/.core ## the paper's study, or what is left of it, in out/paper; its figures; out/report.html; out/explorer.html
 	$(PYTHON) -m debox run paper --store out/paper
