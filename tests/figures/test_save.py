@@ -1,7 +1,5 @@
 """Files of numbers, of pictures that are not drawn, and what is left out."""
 
-import csv
-import io
 from dataclasses import replace
 
 import numpy as np
@@ -10,7 +8,7 @@ from folders import file_names
 from plans import planned
 
 from debox.analysis.runs import Runs
-from debox.figures import catalogue, overview
+from debox.figures import catalogue
 from debox.figures import save as saving
 from debox.figures.save import as_csv, make
 
@@ -35,17 +33,6 @@ def test_an_array_of_fewer_axes_is_repeated_and_columns_stay_columns():
     found = {"a": np.array(["x", "y"], object), "b": np.array([1, 2]), "of_a": np.array([3, 4]).reshape(2, 1)}
     assert as_csv(found).splitlines() == ["a,b,of_a", "x,1,3", "x,2,3", "y,1,4", "y,2,4"]
     assert as_csv({"a": np.array([1, 2]), "b": np.array([3, 4])}).splitlines() == ["a,b", "1,3", "2,4"]
-
-
-def test_a_file_has_the_numbers_of_the_figure(small, tmp_path):
-    (path,) = make(small, tmp_path, formats=["csv"], only=["overview"])
-    rows = list(csv.DictReader(io.StringIO(path.read_text())))
-    found = overview.numbers(Runs.of(small))
-    assert list(rows[0]) == list(found)
-    assert len(rows) == 2 * 2 * 2 * 2  # crossover, N, F, Cr
-    assert [float(row["median"]) for row in rows] == pytest.approx(found["median"].ravel(), nan_ok=True)
-    (row,) = (row for row in rows if row["crossover"] == "bin" and row["runs"] != "0")
-    assert (row["N"], row["F"], row["Cr"], row["median"], row["runs"]) == ("20", "0.5", "0.1", "0.995", "3")
 
 
 def test_what_is_left_out_is_told(small, tmp_path):

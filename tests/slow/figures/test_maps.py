@@ -1,11 +1,9 @@
-"""The ink of contours, of the overview and of what mosaics share."""
-
-from itertools import pairwise
+"""Contours of little, colours of the scale, and names along mosaics; test_golden.py has the pictures."""
 
 import matplotlib
 import numpy as np
 import pytest
-from drawings import ink, whole
+from drawings import ink
 from matplotlib.colors import to_hex
 from plans import planned
 
@@ -14,7 +12,7 @@ from debox.analysis.leaving import TICKS, logit_like
 from debox.analysis.runs import Runs
 from debox.figures import contours, overview
 from debox.figures.contours import BANDS
-from debox.figures.mosaic import BETWEEN, BETWEEN_GROUPS, Mosaic
+from debox.figures.mosaic import Mosaic
 from debox.figures.style import readable_colour_on
 
 F, CR = (0.5, 1.0, 1.5), (0.2, 0.9)
@@ -53,13 +51,6 @@ def test_dots_have_the_colour_of_their_band_and_bands_darken_in_grey_too(map_of)
     assert (np.diff(grey) < -25).all()
 
 
-SPREAD = {  # median .5: between .2 and .8, between .48 and .52; .1 between .1 and .9; no runs
-    (0.5, 0.2): [0.2] * 2 + [0.5] * 17 + [0.8] * 2,
-    (0.5, 0.9): [0.48] * 2 + [0.5] * 17 + [0.52] * 2,
-    (1.5, 0.2): [0.5] * 19 + [0.9] * 2,
-}
-
-
 def colour(median):
     return matplotlib.colormaps[overview.COLOURS]((logit_like(median) / 3 + 1) / 2)
 
@@ -78,23 +69,6 @@ def mosaic(runs):
     return ink(lambda ax: one.draw(ax, shades, matplotlib.colormaps["viridis"]) or ax)
 
 
-def test_rows_and_columns_are_named_once_per_group_and_the_title_stands_above(made):
-    keys = [("best/1", "bin", 5), ("best/1", "bin", 9), ("rand/1", "exp", 5)]
-    table = made({(m, c, "mirror", N, f, cr): [0.1] for m, c, N in keys for f in (0.5, 1.5) for cr in CR})
-    ax = mosaic(Runs.of(table))
-    texts = [text.get_text() for text in ax.texts]
-    assert [texts.count(name) for name in ("DE/best/1", "DE/rand/1", "N=5", "N=9")] == [1, 1, 2, 2]
-    assert [texts.count(name) for name in ("bin", "exp", "mirr")] == [1, 1, 2]
-    assert texts[-2:] == ["Cr 0.2 → 0.9", "F 0.5 → 1.5"]
-    place = {text.get_text(): text.xy for text in ax.texts}
-    assert place["DE/rand/1"][0] == pytest.approx(4 + BETWEEN + BETWEEN_GROUPS + (4 + BETWEEN) / 2)
-    assert (place["bin"][1], place["exp"][1]) == (-1, pytest.approx(-3 - BETWEEN_GROUPS))
-    assert ax.get_title() == "0 to 1 of 1 runs"
-    assert ax.title.get_window_extent().y0 > max(text.get_window_extent().y1 for text in ax.texts)
-    svg_image = [artist for artist in ax.get_children() if type(artist).__name__ == "AxesImage"]
-    assert svg_image == []
-
-
 def overlapping(ax):
     """Pairs of names that cover each other."""
     boxes = [(text.get_text(), text.get_window_extent()) for text in ax.texts]
@@ -110,9 +84,3 @@ def test_names_do_not_cover_each_other_with_fifteen_strategies_or_ten_mutations(
         (m, c, "mirror", N, 0.5, cr): [0.1] for m in mutations for c in ("bin", "exp") for N in (5, 9) for cr in CR
     }
     assert overlapping(mosaic(Runs.of(made(cells)))) == []
-
-
-def test_the_labels_of_the_scale_do_not_collide_on_the_page(made):
-    (page,) = overview.pages(Runs.of(made(SPREAD)))
-    boxes = [label.get_window_extent() for label in whole(page, "paper").axes[1].get_xticklabels()]
-    assert all(right.x0 - left.x1 > left.height / 2 for left, right in pairwise(boxes))
