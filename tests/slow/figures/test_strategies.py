@@ -168,11 +168,19 @@ def test_a_page_has_the_paper_s_four_first_and_all_that_repair_components():
     assert page.caption.endswith("with the target a quarter up the box and the base three quarters.")
 
 
+@pytest.fixture
+def few_draws(monkeypatch):
+    """Densities of 100 draws, to be quick; no other test sees them."""
+    monkeypatch.setattr(strategies, "DRAWS", 100)
+    strategies.points.cache_clear()
+    yield
+    strategies.points.cache_clear()
+
+
 @pytest.mark.parametrize(("count", "size", "places"), [(1, (3.5, 1.6), 2), (4, (3.5, 3.2), 4), (5, (7.2, 3.2), 8)])
-def test_graphs_fill_rows_and_places_that_are_left_stay_empty(monkeypatch, count, size, places):
+def test_graphs_fill_rows_and_places_that_are_left_stay_empty(few_draws, monkeypatch, count, size, places):
     shown = strategies.component_strategies()[:count]
     monkeypatch.setattr(strategies, "component_strategies", lambda: shown)
-    monkeypatch.setattr(strategies, "DRAWS", 100)
     (page,) = strategies.pages()
     assert page.size == pytest.approx(size)
     figure = whole(page)
