@@ -312,7 +312,7 @@ def join(rows: list[Columns]) -> dict[str, Any]:
     columns: dict[str, Any] = {
         name: np.concatenate([one[name] for one in rows]) for name in rows[0] if name != "best_x"
     }
-    return {**columns, "best_x": [point for one in rows for point in one["best_x"]]}
+    return columns | {"best_x": [point for one in rows for point in one["best_x"]]}
 
 
 def rows_in(rows: list[Columns]) -> int:
