@@ -62,12 +62,12 @@ def test_in_a_folder_that_is_gone_absolute_paths_work_and_others_are_an_error(tm
 
 
 def test_a_name_that_is_not_utf8_is_a_path_but_not_one_for_duckdb(tmp_path):
-    path = files.absolute(os.fsencode(tmp_path) + b"/caf\xe9")
-    path.mkdir()
+    given = os.fsencode(tmp_path) + b"/caf\xe9"
+    files.absolute(given).mkdir()
     assert os.listdir(os.fsencode(tmp_path)) == [b"caf\xe9"]
     with pytest.raises(ValueError, match=r"a store must be a name in UTF-8, .*caf\\udce9'"):
-        files.in_utf8(path, "a store")
-    assert files.in_utf8(tmp_path / "café") == tmp_path / "café"
+        files.absolute(given, "a store", for_duckdb=True)
+    assert files.absolute(tmp_path / "café", for_duckdb=True) == tmp_path / "café"
 
 
 @pytest.mark.parametrize("name", ["x.html", "x.HTM", "ä" * 125 + ".html"])

@@ -15,11 +15,10 @@ from uuid import uuid4
 AnyPath = str | bytes | os.PathLike[str] | os.PathLike[bytes]
 
 
-def absolute(given: AnyPath, what: str = "the path") -> Path:
-    """A path that a caller gives, text or bytes, with ~ for a home folder, as an absolute path.
+def absolute(given: AnyPath, what: str = "the path", for_duckdb: bool = False) -> Path:
+    """A path from outside, text or bytes, with ~ for a home folder, as an absolute path, which no chdir changes.
 
-    Every path from outside goes through here: neither a later chdir nor another library's reading of ~ changes what it
-    means. Links are not resolved, so that messages show their names.
+    Links are not resolved, so that messages show their names. DuckDB reads and writes names in UTF-8 only.
     """
     try:
         text = os.fsdecode(given)
@@ -34,17 +33,11 @@ def absolute(given: AnyPath, what: str = "the path") -> Path:
         whose = text.partition("/")[0]
         raise ValueError(f"{what} {text!r}: there is no home folder {whose}; if it is a name, write './{text}'")
     try:
-        return Path(expanded).absolute()
+        path = Path(expanded).absolute()
     except FileNotFoundError:
         raise ValueError(f"{what} {text!r} is relative, but the folder that debox runs in is gone") from None
-
-
-def in_utf8(path: Path, what: str = "the path") -> Path:
-    """The path, unless DuckDB could not take it: it reads and writes names in UTF-8 only."""
-    try:
-        str(path).encode()
-    except UnicodeEncodeError:
-        raise ValueError(f"{what} must be a name in UTF-8, which DuckDB needs, got {str(path)!r}") from None
+    if for_duckdb and re.search("[\ud800-\udfff]", str(path)):  # as Python writes other bytes
+        raise ValueError(f"{what} must be a name in UTF-8, which DuckDB needs, got {str(path)!r}")
     return path
 
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from debox.config import Config
 from debox.store.manifest import Manifest
+from debox.store.store import open_store
 from debox.study.study import Study
 
 CONFIG = Config("DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99")
@@ -37,6 +38,15 @@ def rows(runs, config=CONFIG, *, n=3, budget=300, seconds=0.5, checkpoints=("thi
         "best_f": np.array([rng.random() for rng in draws]),
         "best_x": [rng.random(n) for rng in draws],
     }
+
+
+def rows_of(path):
+    """The rows of a store as tuples in their order, without the time that the runs took; each run is there once."""
+    table = open_store(path).table()
+    assert len(set(table["id"])) == len(table["id"])
+    points = [point.tobytes() for point in table.pop("best_x")]
+    columns = [column.tolist() for name, column in table.items() if name != "seconds"]
+    return list(zip(*columns, points, strict=True))
 
 
 def filled(store, *parts):

@@ -11,6 +11,7 @@ import time
 
 import pytest
 from commands import run_python, start_python
+from stored_rows import rows_of
 
 import debox
 from debox import open_store
@@ -44,15 +45,6 @@ def file(tmp_path_factory):
     path = tmp_path_factory.mktemp("study") / "accidents.toml"
     path.write_text(STUDY)
     return path
-
-
-def rows_of(path):
-    """The rows of a store as tuples in their order, without the time that the runs took; each run is there once."""
-    table = open_store(path).table()
-    assert len(set(table["id"])) == len(table["id"])
-    points = [point.tobytes() for point in table.pop("best_x")]
-    columns = [column.tolist() for name, column in table.items() if name != "seconds"]
-    return list(zip(*columns, points, strict=True))
 
 
 @pytest.fixture(scope="module")

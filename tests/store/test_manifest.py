@@ -13,19 +13,9 @@ from debox.study.study import Study
 from debox.version import __version__
 
 GIVEN = {
-    "name": "mine",
-    "seed": 7,
-    "engine": "auto",
-    "checkpoints": [0.1],
-    "F": [0.5, 0.1 + 0.2],
-    "donors": "distinct",
-    "mutation": "rand/1",
-    "crossover": "bin",
-    "strategy": ["sat", "my-own"],
-    "N": 5,
-    "Cr": 0.9,
-    "dimension": [2, 3],
-}
+    "name": "mine", "seed": 7, "engine": "auto", "checkpoints": [0.1], "F": [0.5, 0.1 + 0.2], "donors": "distinct",
+    "mutation": "rand/1", "crossover": "bin", "strategy": ["sat", "my-own"], "N": 5, "Cr": 0.9, "dimension": [2, 3],
+}  # fmt: skip
 STUDY = Study.stored(GIVEN)
 MANIFEST = Manifest(STUDY)
 
@@ -36,11 +26,9 @@ def edited(**changes):
 
 def test_it_tells_study_versions_platform_and_schema():
     told = json.loads(MANIFEST.to_json())
-    assert {
-        **told["study"],
-        "repair": ["trial"],
-        "adaptation": ["fixed"],
-    } == STUDY.as_dict()  # said only where it is another one
+    usual = {"repair": ["trial"], "adaptation": ["fixed"]}  # said only where it is another one
+    assert told["study"] | usual == STUDY.as_dict()
+    assert not told["study"].keys() & usual.keys()
     assert told["schema_version"] == 2
     assert told["versions"].keys() - {"numba"} == {"debox", "python", "numpy", "duckdb"}
     assert told["versions"]["debox"] == __version__
@@ -83,10 +71,7 @@ def test_other_versions_and_platforms_that_write_on_are_noted_once():
     [
         (Manifest(edited(name="yours")), r"here holds another study: name 'mine', not 'yours'"),
         (Manifest(edited(seed=8)), r"here holds another study: seed 7, not 8"),
-        (
-            Manifest(edited(engine="plain")),
-            r"engine 'auto', not 'plain'; put engine back, or choose another",
-        ),
+        (Manifest(edited(engine="plain")), r"engine 'auto', not 'plain'; put engine back, or choose another"),
         (Manifest(edited(checkpoints=[])), r"checkpoints \(0.1,\), not \(\); put checkpoints back, or"),
     ],
 )

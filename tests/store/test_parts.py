@@ -12,7 +12,7 @@ from stored_rows import rows
 
 from debox import files
 from debox.store import parquet, parts, schema
-from debox.store.errors import StoreError
+from debox.store.errors import StoreError, as_store_errors
 
 
 def append(folder, *numbers):
@@ -71,9 +71,18 @@ def test_what_fails_leaves_nothing_and_says_what_is_safe(tmp_path, monkeypatch, 
 
 
 def test_a_folder_that_is_gone_is_not_an_empty_one(tmp_path):
-    for use in (parts.paths, lambda folder: append(folder, [0])):
-        with pytest.raises(StoreError, match=f"cannot (read|write) {tmp_path / 'gone'}: .*No such file or directory"):
+    for use, what in ((parts.paths, "read"), (lambda folder: append(folder, [0]), "write")):
+        with pytest.raises(StoreError, match=f"^cannot {what} {tmp_path / 'gone'}: .*No such file or directory"):
             use(tmp_path / "gone")
+
+
+def test_room_is_promised_to_help_who_writes_and_errors_that_are_not_the_system_s_pass(tmp_path):
+    with pytest.raises(StoreError, match=r"^cannot read a: Input/output error$"), as_store_errors(Path("a"), "read"):
+        raise OSError(5, "Input/output error")
+    with pytest.raises(StoreError, match=r"^cannot write a: Not here$"), as_store_errors(Path("a")):
+        raise OSError(2, "Not here")
+    with pytest.raises(ZeroDivisionError), as_store_errors(Path("a")):
+        raise ZeroDivisionError
 
 
 DAMAGE = {

@@ -118,12 +118,9 @@ def check_part(columns: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
     if missing := [name for name in NEEDED_COLUMNS if name not in columns]:
         raise ValueError(f"a part needs every column; missing: {', '.join(missing)}")
     arrays = {column.name: _array(column, columns[column.name]) for column in in_schema_order(columns)}
-    rows = len(arrays["id"])
-    for name, array in arrays.items():
-        if len(array) != rows:
-            raise ValueError(f"columns differ in length: {rows} in id, {len(array)} in {name}")
-    if rows == 0 or len(set(arrays["id"])) < rows:
-        raise ValueError("a part holds at least one run, and no run twice")
+    rows = {name: len(array) for name, array in arrays.items()}
+    if {*rows.values()} != {len({*arrays["id"]})} or not rows["id"]:
+        raise ValueError(f"a part holds at least one run, no run twice, and columns of one length, got {rows}")
     return arrays
 
 

@@ -28,7 +28,7 @@ from debox.study.study import Study
 PACKAGE = Path(__file__).parents[1]
 DATA = (PACKAGE / "data", PACKAGE.parents[1] / "data")  # installed; in a clone
 BUILT_IN = {"paper": ("paper.parquet", "paper.npz")}  # all of it, which a clone has; its counts, which wheels have
-MANIFEST, SORTED = "debox_manifest", "debox_sorted"  # names of texts embedded in a packed file
+MANIFEST = "debox_manifest"  # the name of the text embedded in a packed file
 ROWS_AT_A_TIME = 1000  # of a CSV file
 
 
@@ -89,9 +89,11 @@ class Store:
             entries += [("cannot be read", str(error))]
         entries += [("written by debox", str(self.manifest.versions.get("debox")))]
         head = notebook.table(f"Store {self.path}", entries)
-        if not len(pois):
-            return head
-        return head + notebook.histogram(edpois.histogram(pois).tolist(), edpois.COLOURS[edpois.colour(pois)])
+        return (
+            head
+            if not len(pois)
+            else head + notebook.histogram(edpois.histogram(pois).tolist(), edpois.COLOURS[edpois.colour(pois)])
+        )
 
     @property
     def study(self) -> Study:
@@ -261,7 +263,7 @@ class Store:
         StoreError
             If the file cannot be written.
         """
-        target = files.in_utf8(files.absolute(path, "the file to write"), "the file to write")
+        target = files.absolute(path, "the file to write", for_duckdb=True)
         with as_store_errors(target):
             files.check_output(target, ".parquet")
             if target.exists() and self.path.exists() and target.samefile(self.path):
@@ -269,7 +271,7 @@ class Store:
             if target.exists() and target.stat().st_size and not parts.seal(target):
                 raise ValueError(f"cannot write {target}: it is not a file that `debox store pack` wrote; name another")
             whole, names = self._whole_parts(), self._names_without(drop)
-            embedded = {MANIFEST: self.manifest.to_json(), SORTED: "yes", parts.SEAL: parts.UNSEALED}
+            embedded = {MANIFEST: self.manifest.to_json(), parts.SEAL: parts.UNSEALED}
             with files.replacing(target) as unfinished:
                 parquet.pack(unfinished, whole, names, embedded, is_sorted=self._is_packed)
                 parts.write_seal(unfinished)
@@ -304,7 +306,7 @@ class Writer(Store):
     @classmethod
     def create(cls, path: str | PathLike[str], manifest: Manifest) -> Writer:
         """A new store, or the existing one if it holds the same study; several processes may begin it at once."""
-        folder = files.in_utf8(files.absolute(path, "a store"), "a store")
+        folder = files.absolute(path, "a store", for_duckdb=True)
         with as_store_errors(folder):
             if folder.is_file():
                 raise StoreError(f"{folder} is a file; runs are stored in a directory")
@@ -384,16 +386,12 @@ def open_store(path: str | PathLike[str]) -> Store:
     Examples
     --------
     >>> import debox
-    >>> factors = dict(mutation="rand/1", crossover="bin", strategy="sat", N=5, F=0.7, Cr=0.9)
-    >>> store = debox.run(debox.Study(name="one", n=2, budget=50, runs=3, **factors), "one", workers=1)
-    >>> store.pack("one.parquet")
-    >>> packed = debox.open_store("one.parquet")
-    >>> packed.finished() == store.finished()
-    True
+    >>> debox.open_store("paper").study
+    <Study paper: 6000 configurations × 50 runs>
     """
     if isinstance(path, str) and path in BUILT_IN and not os.path.lexists(path):
         path = file_of_built_in(path)
-    where = files.in_utf8(files.absolute(path, "a store"), "a store")
+    where = files.absolute(path, "a store", for_duckdb=True)
     with as_store_errors(where, "read"):
         if where.is_dir():
             return Store(where, _manifest_in(where))

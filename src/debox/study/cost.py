@@ -68,31 +68,21 @@ def build(n: int) -> float:
 
 @lru_cache(maxsize=2**16)
 def _seconds(mutation: str, crossover: str, N: int, n: int, budget: int, engine: str) -> float:
-    *fast, plain = (_scale_time(ms, column, n, budget) for column, ms in enumerate(MS[mutation, crossover]))
+    share = budget / (10_000 * n)
+    by_n = (log_interpolate(list(BY_DIMENSION), column, n) for column in zip(*BY_DIMENSION.values(), strict=True))
+    by_budget = (log_interpolate(list(BY_BUDGET), column, share) for column in zip(*BY_BUDGET.values(), strict=True))
+    *fast, plain = (ms / 1e3 * a * b for ms, a, b in zip(MS[mutation, crossover], by_n, by_budget, strict=True))
     return plain if engine == "plain" else min(plain, log_interpolate(SIZES, fast, min(max(N, SIZES[0]), SIZES[-1])))
 
 
 def similar_in_table(mutation: str, crossover: str) -> tuple[str, str]:
-    """The mutation and crossover of the tables whose times are taken: the same, or the most similar.
-
-    Similar is a mutation with as many parents, and a crossover that draws as many random numbers.
-    """
+    """The same of the tables, or a mutation with as many parents and a crossover that draws as many numbers."""
     if (mutation, crossover) in MS:
         return mutation, crossover
     m, c = operators.find("mutation", mutation), operators.find("crossover", crossover)
-    similar = "rand/2" if m.donors > 3 else "rand/1" if m.donors == 3 else "best/1"
-    if m.uses_best and m.uses_target and m.donors <= 3:
-        similar = "current-to-best/1"
-    own = [name for name, _ in MS]
-    return mutation if mutation in own else similar, "exp" if c.exchanges == "segment" else "bin"
-
-
-def _scale_time(ms: float, column: int, n: int, budget: int) -> float:
-    """Seconds of a run with this n and budget, of which `ms` are measured with those of the tables."""
-    by_n = [row[column] for row in BY_DIMENSION.values()]
-    by_budget = [row[column] for row in BY_BUDGET.values()]
-    share = budget / (10_000 * n)
-    return ms / 1e3 * log_interpolate(list(BY_DIMENSION), by_n, n) * log_interpolate(list(BY_BUDGET), by_budget, share)
+    similar = "current-to-best/1" if m.uses_best and m.uses_target else "rand/1" if m.donors == 3 else "best/1"
+    similar = mutation if mutation in {name for name, _ in MS} else "rand/2" if m.donors > 3 else similar
+    return similar, "exp" if c.exchanges == "segment" else "bin"
 
 
 def log_interpolate(xs: Sequence[float], ys: Sequence[float], x: float) -> float:

@@ -7,7 +7,6 @@ must refuse to be read while a part is damaged. Public names only, and the files
 import os
 import shutil
 import tempfile
-import warnings
 from collections import Counter
 from contextlib import contextmanager
 from pathlib import Path
@@ -75,27 +74,6 @@ def reference():
 
 def ids_in(part):
     return set(pq.read_table(part, columns=["id"])["id"].to_pylist())
-
-
-def refusal_of_another_process(path, shard):
-    """What a second process is told that wants to write; "" if it may."""
-    receiving, sending = os.pipe()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # of forks beside threads; this child asks for a lock only
-        child = os.fork()
-    if child == 0:
-        try:
-            with Writer(path, open_store(path).manifest).locked(shard):
-                os.write(sending, b"")
-        except StoreError as error:
-            os.write(sending, str(error).encode())
-        finally:
-            os._exit(0)
-    os.close(sending)
-    with open(receiving, "rb") as pipe:
-        told = pipe.read().decode()
-    os.waitpid(child, 0)
-    return told
 
 
 class Stop(Exception):
@@ -242,19 +220,6 @@ class Machine(RuleBasedStateMachine):
         with store.locked(held):
             store.append({name: [row[name] for row in rows] for name in rows[0]})
         self.stored, self.has_parts = self.stored | chosen, True
-
-    @rule(pair=st.sampled_from([(None, None), (None, (1, 2)), ((1, 2), None), ((1, 2), (1, 2)), ((1, 2), (2, 2))]))
-    def two_want_to_write(self, pair):
-        first, second = pair
-        with Writer(self.path, open_store(self.path).manifest).locked(first):
-            told = refusal_of_another_process(self.path, second)
-        if pair == ((1, 2), (2, 2)):
-            assert told == ""
-        else:
-            assert f"{self.path} is in use" in told
-            assert str(os.getpid()) in told
-        assert refusal_of_another_process(self.path, second) == "", "the lock was not released"
-        self.has_parts = (self.path / "parts").exists()
 
     @precondition(lambda self: self.parts())
     @rule(which=st.integers(0, 99), place=st.floats(0, 1, exclude_max=True), bit=st.integers(0, 7))

@@ -5,11 +5,11 @@ import subprocess
 import sys
 import time
 
-import numpy as np
 import pytest
+from stored_rows import rows_of
 
 import debox
-from debox import Study, open_store
+from debox import Study
 
 
 @pytest.fixture
@@ -19,39 +19,17 @@ def slow():
 
 
 SLOW = Study(
-    name="slow",
-    runs=4,
-    n=10,
-    budget=100_000,
-    mutation=["rand/1", "rand/2"],
-    crossover="bin",
-    strategy="sat",
-    N=[5, 20],
-    F=[0.5, 1.5],
-    Cr=0.9,
-    engine="plain",
-)
+    name="slow", runs=4, n=10, budget=100_000, mutation=["rand/1", "rand/2"], crossover="bin", strategy="sat",
+    N=[5, 20], F=[0.5, 1.5], Cr=0.9, engine="plain",
+)  # fmt: skip
 
 
 @pytest.fixture(scope="session")
-def rows():
-    """The table of a store without the time the runs took, ready to be compared."""
-
-    def rows_of(path):
-        table = open_store(path).table()
-        assert len(set(table["id"])) == len(table["id"])
-        points = [np.asarray(point).tolist() for point in table.pop("best_x")]
-        return {name: column.tolist() for name, column in table.items() if name != "seconds"} | {"best_x": points}
-
-    return rows_of
-
-
-@pytest.fixture(scope="session")
-def slow_rows(tmp_path_factory, rows):
+def slow_rows(tmp_path_factory):
     """What a store of `slow` must hold."""
     undisturbed = tmp_path_factory.mktemp("slow") / "store"
     debox.run(SLOW, undisturbed, workers=1)
-    return rows(undisturbed)
+    return rows_of(undisturbed)
 
 
 class Cluster:

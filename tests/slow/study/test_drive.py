@@ -7,6 +7,7 @@ import time
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 
 import pytest
+from stored_rows import rows_of
 
 import debox
 from debox import open_store
@@ -47,7 +48,7 @@ def is_wrong(task):
     return task.n == 3 and task.config.mutation == "rand/1" and task.config.strategy == "dismiss"
 
 
-def test_the_configurations_of_a_chunk_that_fails_are_tried_apart_and_once(tiny, tmp_path, rows, monkeypatch):
+def test_the_configurations_of_a_chunk_that_fails_are_tried_apart_and_once(tiny, tmp_path, monkeypatch):
     monkeypatch.setattr(plan, "SHORTEST", 100)  # one chunk for each n
     log, attempts = [], failing(monkeypatch, is_wrong, 10**9)
     with pytest.raises(drive.StudyError) as error:
@@ -69,7 +70,7 @@ def test_the_configurations_of_a_chunk_that_fails_are_tried_apart_and_once(tiny,
     monkeypatch.undo()
     debox.run(tiny, tmp_path / "store")
     debox.run(tiny, tmp_path / "undisturbed")
-    assert rows(tmp_path / "store") == rows(tmp_path / "undisturbed")
+    assert rows_of(tmp_path / "store") == rows_of(tmp_path / "undisturbed")
 
 
 def test_of_very_many_failures_some_are_named(tiny, tmp_path, monkeypatch):
@@ -163,7 +164,7 @@ def test_a_worker_with_other_code_is_one_clear_error(tiny, tmp_path, monkeypatch
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_an_interruption_keeps_the_finished_runs_of_chunks_under_way(tiny, tmp_path, rows, monkeypatch, workers):
+def test_an_interruption_keeps_the_finished_runs_of_chunks_under_way(tiny, tmp_path, monkeypatch, workers):
     study = debox.Study(**{**tiny.as_dict(), "dimension": 2})
     monkeypatch.setattr(plan, "SHORTEST", 100)  # one chunk: without this nothing would be stored
     do_runs, wait, begun, waits = work.do_runs, drive.wait, [], threading.Event()
@@ -185,7 +186,7 @@ def test_an_interruption_keeps_the_finished_runs_of_chunks_under_way(tiny, tmp_p
     monkeypatch.setattr(work, "do_runs", do_runs)
     debox.run(study, tmp_path / "store")
     debox.run(study, tmp_path / "undisturbed")
-    assert rows(tmp_path / "store") == rows(tmp_path / "undisturbed")
+    assert rows_of(tmp_path / "store") == rows_of(tmp_path / "undisturbed")
 
 
 def test_an_interruption_does_not_wait_for_long_runs(slow, tmp_path, monkeypatch):

@@ -158,10 +158,8 @@ def test_a_run_of_each_set_of_operators_and_n_is_done_again_and_not_the_cheapest
     assert len(first) == 3 * 2 * 2
     assert len({(*row[:4],) for row in store.sql(chosen).fetchall()}) == len(first)
     assert len(store.sql(chosen).fetchall()) == len(first) + len(then) == 2 * len(first)
-    assert set(store.sql(f"SELECT dimension FROM runs WHERE id IN ({', '.join(map(repr, first))})").fetchall()) == {
-        (2,),
-        (3,),
-    }
+    dimensions = f"SELECT DISTINCT dimension FROM runs WHERE id IN ({', '.join(map(repr, first))}) ORDER BY ALL"
+    assert store.sql(dimensions).fetchall() == [(2,), (3,)]
     assert redo(store) == (len(first + then), [])
 
 
@@ -207,11 +205,7 @@ def test_a_good_store_is_good_and_so_is_its_packed_file(store, tmp_path):
     assert str(found) == "64 of 64 runs, complete; no problems, 64 done again"
     assert (found.runs, found.of, found.others, found.repeated) == (64, 64, 0, 64)
     store.pack(tmp_path / "packed.parquet", drop=["best_x", "seconds"])
-    assert verify(tmp_path / "packed.parquet", sample=64) == found
-
-
-def test_the_sample_is_at_most_what_there_is_and_may_be_none(store):
-    assert verify(store.path, sample=1000).repeated == 64
+    assert verify(tmp_path / "packed.parquet", sample=1000) == found  # at most what there is
     assert verify(store.path, sample=0).repeated == 0
 
 
@@ -223,11 +217,7 @@ def test_the_sample_is_at_most_what_there_is_and_may_be_none(store):
 def test_a_row_that_is_not_what_its_id_says_is_named(store, tmp_path, change):
     found = verify(changed(store, tmp_path / "other", **change), sample=0)
     id = "0" * 16 if "id" in change else store.table()["id"][0]
-    assert [
-        problem
-        for problem in found.problems
-        if problem.startswith("1 runs are not what their id says") and id in problem
-    ]
+    assert any(told.startswith("1 runs are not what their id says") and id in told for told in found.problems)
 
 
 @pytest.mark.parametrize("column", ["pois", "pois_at_third", "accepted", "best_f", "best_x"])

@@ -40,28 +40,16 @@ def test_an_id_is_the_hash_of_what_defines_the_run():
         name="a", mutation="rand/1", crossover="bin", strategy="sat", N=5, F=0.5, Cr=0.9, n=3, budget=100, runs=2
     )
     text = "mutation=rand/1, crossover=bin, strategy=saturation, N=5, F=0.5, Cr=0.9, donors=distinct, reevaluate=True, "
-    text += (
-        "frozen=False, n=3, budget=100, seed=0, engine=auto, checkpoints=0.3333333333333333 0.6666666666666666, run="
-    )
+    text += "frozen=False, n=3, budget=100, seed=0, engine=auto, checkpoints=0.3333333333333333 0.6666666666666666, "
+    text += "run="
     assert ids_of(plan(study)) == [hashlib.sha256(f"{text}{run}".encode()).hexdigest()[:16] for run in (0, 1)]
 
 
 CHANGES = {
-    "seed": 8,
-    "budget": "101 n",
-    "mutation": "rand/2",
-    "crossover": "exp",
-    "strategy": "mirr",
-    "N": 6,
-    "F": 0.6,
-    "Cr": 0.8,
-    "dimension": 4,
-    "donors": "not-parents",
-    "reevaluate": False,
-    "frozen": True,
-    "engine": "plain",
+    "seed": 8, "budget": "101 n", "mutation": "rand/2", "crossover": "exp", "strategy": "mirr", "N": 6, "F": 0.6,
+    "Cr": 0.8, "dimension": 4, "donors": "not-parents", "reevaluate": False, "frozen": True, "engine": "plain",
     "checkpoints": ["1/3"],
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("key", CHANGES)
@@ -98,18 +86,8 @@ def test_shards_have_similar_cost(paper):
 
 
 def test_the_runs_of_one_costly_configuration_are_shared_out():
-    study = Study(
-        name="one",
-        mutation="rand/2",
-        crossover="bin",
-        strategy="sat",
-        N=100,
-        F=0.7,
-        Cr=0.9,
-        n=1000,
-        budget=10**8,
-        runs=40,
-    )
+    costly = {"mutation": "rand/2", "crossover": "bin", "strategy": "sat", "N": 100, "n": 1000, "budget": 10**8}
+    study = Study(name="one", **costly, F=0.7, Cr=0.9, runs=40)
     chunks = plan(study)
     assert [chunk.n_runs for chunk in chunks] == [1] * 40
     assert len({id for i in range(1, 11) for id in ids_of(plan(study, shard=(i, 10)))}) == 40

@@ -35,16 +35,8 @@ def test_some_values_of_some_factors(only, how_many):
 
 
 # F is 0.05, 0.2666…, 0.4833…, 0.7; Cr is 0, 0.2856…, 0.5713…, 0.857
-EXACT = Study(
-    name="thirds",
-    mutation="rand/1",
-    crossover="bin",
-    strategy="sat",
-    N=5,
-    F=[0.05, 0.266, 0.483, 0.7],
-    Cr=[0, 0.285, 0.571, 0.857],
-    grid="exact",
-)
+GRID = {"F": [0.05, 0.266, 0.483, 0.7], "Cr": [0, 0.285, 0.571, 0.857], "grid": "exact"}
+EXACT = Study(name="thirds", mutation="rand/1", crossover="bin", strategy="sat", N=5, **GRID)
 
 
 @pytest.mark.parametrize(
