@@ -42,10 +42,7 @@ def absolute(given: AnyPath, what: str = "the path", for_duckdb: bool = False) -
 
 
 def check_output(path: Path, *suffixes: str) -> None:
-    """Raise an error if an output must not, or cannot, be written to this path; links are followed.
-
-    An output replaces only files with its suffixes, and never a Parquet file; `Store.pack` says itself which.
-    """
+    """Raise an error if an output cannot be written there; it replaces only files of its kind, and follows links."""
     target = Path(os.path.realpath(path))
     if suffixes and target.suffix.lower() not in suffixes:
         shown = f"{str(path)!r}, a link to {str(target)!r}" if path.is_symlink() else repr(str(path))
@@ -69,10 +66,9 @@ def is_parquet(path: Path) -> bool:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """A path to write to, renamed to `path` at the end: readers find the old file or the new one.
+    """A path to write to, renamed to `path` at the end: readers, and a power cut, find the old file or the new one.
 
-    So does a power cut. A link stays, and the file behind it is replaced. The new file has the mode of the old one.
-    Errors name `path`.
+    A link stays, and the file behind it is replaced. The new file has the mode of the old one. Errors name `path`.
     """
     target = Path(os.path.realpath(path))
     unfinished = target.with_name(f".{target.name[:40]}.{uuid4().hex}.tmp")  # of no other process

@@ -34,9 +34,8 @@ def is_of_operator(error: BaseException) -> bool:
 def portable(error: BaseException, where: str = "") -> BaseException:
     """The error, if another process can be given it; else one that can, with its type, message and traceback as text.
 
-    An error that cannot be pickled, or not be unpickled, breaks a pool of processes, which then hides the error.
-    `where` is a sentence to put before the text. Raise the result outside the `except` block: else its context is the
-    first error, which may be pickled, too.
+    Another breaks a pool of processes, which then hides it. `where` is put before the text. Raise the result outside
+    the `except` block: else its context is the first error, which may be pickled, too.
     """
     try:
         copy = pickle.loads(pickle.dumps(error))

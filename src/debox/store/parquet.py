@@ -86,10 +86,7 @@ def files_in_sql(paths: Sequence[Path]) -> str:
 
 
 def rows_of(opened: Any, paths: Sequence[Path]) -> tuple[str, list[str]]:
-    """SQL: the rows of these files, each run once, under the name `row`; and the names of the columns.
-
-    Two writers of the same run store the same numbers, but for the seconds that it took.
-    """
+    """SQL: the rows of these files, each run once, whoever stored it, as `row`; and the names of the columns."""
     if not paths:
         columns = ", ".join(f"NULL::{column.type} AS {column.name}" for column in COLUMNS)
         return f"(SELECT {columns} WHERE false) AS row", [column.name for column in COLUMNS]

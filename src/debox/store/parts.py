@@ -129,9 +129,9 @@ def own_locks(folder: Path) -> dict[str, str]:
 
 @contextmanager
 def lock(folder: Path, shard: tuple[int, int] | None) -> Iterator[None]:
-    """Hold a store, or a shard of it, and remove what killed writers left if nobody else can write.
+    """Hold a store, or a shard, which shares `lock` and has a file of its own; without locks of the system go on.
 
-    Shards share the file `lock`, and each has one of its own. Where the system has no locks this goes on without.
+    What killed writers left is removed if nobody else can write.
     """
     own = "lock" if shard is None else f"lock-{shard[0]}-of-{shard[1]}"
     text = f"process {os.getpid()} on {socket.gethostname()} since {time.strftime('%Y-%m-%d %H:%M:%S')}"

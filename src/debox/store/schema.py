@@ -5,8 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +15,7 @@ from debox.config import CONFIG_FIELDS, Config
 SCHEMA_VERSION = 2
 
 
-@dataclass(frozen=True)
-class Column:
+class Column(NamedTuple):
     name: str
     type: str  # DuckDB's
     meaning: str
@@ -101,10 +99,7 @@ def _share(name: str) -> float:
 
 
 def ids(config: Config, n: int, budget: int, runs: Iterable[int], of: Any) -> list[str]:
-    """The ids of runs of one configuration: 16 hex digits of the SHA-256 of all that defines the run, written out.
-
-    of  the study, or a chunk of it, which has its seed, engine and checkpoints
-    """
+    """16 hex digits of the SHA-256 of all that defines each run, written out; `of` is the study, or a chunk of it."""
     settings = {name: getattr(config, name) for name in CONFIG_FIELDS}
     written = [f"{name}={value}" for name, value in settings.items() if value != LATER_COLUMNS.get(name)]
     written += [f"n={n}", f"budget={budget}", f"seed={of.seed}", f"engine={of.engine}"]

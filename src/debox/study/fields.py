@@ -1,8 +1,7 @@
 """The keys of a study: each with its meaning, its default and its check; Study, docs and tests iterate over them.
 
-A check returns a value as the study keeps it, or raises a ValueError. Operators of a stored study need not be
-installed: its runs can be read and drawn without them. Their names come from a file and become part of other files'
-names, so what they are made of is checked.
+A check returns a value as the study keeps it, or raises a ValueError. Names of operators that are not installed come
+from a file and become part of other files' names, so what they are made of is checked.
 """
 
 from __future__ import annotations
@@ -196,10 +195,7 @@ def with_long_names(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def resolve(given: Mapping[str, Any], stored: bool = False) -> dict[str, Any]:
-    """The checked value of every key, or a ValueError about all that is wrong; `stored` as in `Study.stored`.
-
-    given  values by their long names; a key that is missing has its default
-    """
+    """The checked value of every key, by long names, or a ValueError about all that is wrong; see `Study.stored`."""
     values: dict[str, Any] = {}
     wrong = [f"unknown key {key!r}; choose from {', '.join(FIELDS)}" for key in given if key not in FIELDS]
     for name in sorted(FIELDS, key=lambda name: name not in (ADAPTATION, "grid")):  # on which others depend

@@ -169,7 +169,7 @@ def select_values(study: Study, only: str | Mapping[str, Any] | None) -> dict[st
         factor = long_name(name)
         if factor not in FACTORS:
             raise ValueError(f"only: unknown factor {factor!r}; choose from {', '.join(FACTORS)}")
-        for checked in FIELDS[factor].check(factor, _parse_value(factor, value)):
+        for checked in FIELDS[factor].check(factor, _parse_value(study, factor, value)):
             wanted.setdefault(factor, []).append(_value_in_study(study, factor, checked))
     return {factor: list(dict.fromkeys(values)) for factor, values in wanted.items()}
 
@@ -181,13 +181,12 @@ def _pair(text: str) -> tuple[str, str]:
     return factor.strip(), value.strip()
 
 
-def _parse_value(factor: str, value: Any) -> Any:
-    """A value given as text, converted to the factor's type; what cannot be is left to the factor's check."""
-    if isinstance(value, str) and factor in ("reevaluate", "frozen"):
-        return {"true": True, "false": False}.get(value.lower(), value)
-    kinds = {"N": int, "dimension": int, "F": float, "Cr": float}
-    with suppress(ValueError):
-        return kinds[factor](value) if factor in kinds and isinstance(value, str) else value
+def _parse_value(study: Study, factor: str, value: Any) -> Any:
+    """A text as a value of the type that the study has; what cannot be one is left to the factor's check."""
+    kind = type(study.values(factor)[0])
+    with suppress(ValueError, KeyError):
+        if isinstance(value, str):
+            return {"true": True, "false": False}[value.lower()] if kind is bool else kind(value)
     return value
 
 

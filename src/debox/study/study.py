@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import InitVar, dataclass
 from functools import cached_property, partial
 from itertools import product
@@ -200,8 +200,7 @@ class Study:
     @property
     def not_installed(self) -> tuple[tuple[str, str], ...]:
         """Slot and name of every operator that this debox does not have."""
-        named = ((slot, name) for slot in operators.SLOTS for name in getattr(self, slot))
-        return tuple((slot, name) for slot, name in named if operators.find_or_none(slot, name) is None)
+        return not_installed(vars(self))
 
     def require_installed_operators(self) -> None:
         """Raise a ValueError that names the operators that are not installed: without them no run can be planned.
@@ -346,6 +345,12 @@ class Study:
             raise ValueError(f"{path} is no TOML file: {error}") from None
         except ValueError as error:
             raise ValueError(f"{path} is not a valid study:\n{error}") from None
+
+
+def not_installed(named: Mapping[str, Iterable[str]]) -> tuple[tuple[str, str], ...]:
+    """Slot and name of every operator that this debox does not have, of those named for each slot."""
+    every = ((slot, name) for slot in operators.SLOTS for name in named.get(slot, ()))
+    return tuple((slot, name) for slot, name in every if operators.find_or_none(slot, name) is None)
 
 
 def built_in() -> dict[str, Path]:

@@ -24,7 +24,7 @@ from debox.store.schema import LATER_COLUMNS, NEEDED_COLUMNS, checkpoint_column
 from debox.store.store import Store, open_store
 from debox.study import cost
 from debox.study.plan import Chunk, Task, ids, plan, seconds_of, tasks
-from debox.study.study import Study
+from debox.study.study import Study, not_installed
 from debox.study.work import OPERATOR_SET, Columns, run_chunk
 
 Table = dict[str, NDArray[Any]]
@@ -62,17 +62,14 @@ def redo(
             return f"run {row['id'][0]} cannot be done again: {type(error).__name__}: {error}"
         return describe_differences(row, again) if again else None
 
-    chosen = [row for id in [*first, *then] if is_installed(row := rows[id])]
+    chosen = [row for id in [*first, *then] if not not_installed(row := rows[id])]
     messages = threads.call_all(difference, enumerate(chosen), workers, stop)
     found = [message for message in messages if message is not None]
     return len(found), [message for message in found if message]
 
 
 def choose(store: Store) -> tuple[list[str], list[str]]:
-    """Ids of a run of each set of operators and N, and of others so that each engine and dimension has one as well.
-
-    An id is a hash of what defines its run: the smallest is drawn among them, and is the same in every process.
-    """
+    """Ids of a run of each set of operators and N, and of others for each engine and dimension: the smallest hashes."""
     columns = store.sql("SELECT * FROM runs LIMIT 0").columns
     kinds = ", ".join(name for name in (*OPERATOR_SET, "N") if name in columns)
     query = "SELECT min(id) AS id FROM runs GROUP BY {} ORDER BY id"
@@ -87,11 +84,6 @@ def rows_of(store: Store, chosen: Sequence[str]) -> Iterator[Table]:
     for row in found.fetchall():
         values = {name: value for name, value in zip(found.columns, row, strict=True) if value is not None}
         yield {name: np.array([value], object if isinstance(value, str) else None) for name, value in values.items()}
-
-
-def is_installed(row: Table) -> bool:
-    """Whether the operators of a row are there."""
-    return all(operators.find_or_none(slot, row[slot][0]) for slot in operators.SLOTS if slot in row)
 
 
 def describe_differences(row: Table, again: Columns) -> str:
@@ -161,9 +153,7 @@ class Verification:
 
 
 def verify(path: str | os.PathLike[str], *, sample: int | str | None = None, rng: int | None = None) -> Verification:
-    """Check a store, a directory or a packed file, and do some of its runs again, to be equal bit for bit.
-
-    Without some operator ids are not checked, and its runs are not done again; the rest is checked.
+    """Check a store and do some of its runs again; where an operator is not installed, neither ids nor its runs.
 
     sample  how many runs to do again, or "all"; None: those that are done again before a study is resumed
     rng     seed of the choice of the sample; None: another sample every time
@@ -197,9 +187,8 @@ def verify(path: str | os.PathLike[str], *, sample: int | str | None = None, rng
 
 def _not_installed(study: Study, table: Table) -> tuple[str, ...]:
     """Operators of the study, and of the rows, which an earlier study may have asked for, that are not there."""
-    named = {slot: {*getattr(study, slot), *table.get(slot, ())} for slot in operators.SLOTS}
-    every = [(slot, name) for slot, names in named.items() for name in sorted(names)]
-    return tuple(f"{slot} {name}" for slot, name in every if operators.find_or_none(slot, name) is None)
+    named = {slot: sorted({*getattr(study, slot), *table.get(slot, ())}) for slot in operators.SLOTS}
+    return tuple(f"{slot} {name}" for slot, name in not_installed(named))
 
 
 def chunks_of(study: Study, table: Table) -> Iterator[Chunk]:
