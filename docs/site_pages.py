@@ -90,6 +90,14 @@ def described(path: str, value: Any) -> str:
     return f".. autoclass:: {path}{arguments}{members}"
 
 
+def whence(name: str, path: str) -> str:
+    """Of a class that functions return, that it is not a public name, and where it is for annotations."""
+    module = path.removesuffix(f".{name}")
+    if module == "debox":
+        return ""
+    return f"Functions return it; ``debox.{name}`` does not exist. For annotations: ``from {module} import {name}``.\n\n"
+
+
 def api() -> Iterator[tuple[str, str]]:
     """A page for each public name, and one that lists them by reader."""
     sections = []
@@ -97,7 +105,7 @@ def api() -> Iterator[tuple[str, str]]:
         listed = {name: (f"debox.{name}", getattr(debox, name)) for name in names}
         listed |= {value.__name__: (f"{value.__module__}.{value.__name__}", value) for value in RETURNED.get(title, [])}
         for name, (path, value) in listed.items():
-            yield f"api/{name}.rst", titled(name, described(path, value))
+            yield f"api/{name}.rst", titled(name, whence(name, path) + described(path, value))
         rows = [f"   * - :doc:`{name} <{name}>`\n     - {summary(value)}" for name, (_, value) in listed.items()]
         tree = "\n".join(f"   {name}" for name in listed)
         table = ".. list-table::\n   :widths: 25 75\n\n" + "\n".join(rows)
