@@ -95,7 +95,15 @@ def whence(name: str, path: str) -> str:
     module = path.removesuffix(f".{name}")
     if module == "debox":
         return ""
-    return f"Functions return it; ``debox.{name}`` does not exist. For annotations: ``from {module} import {name}``.\n\n"
+    return f"Functions return it; there is no ``debox.{name}``. For annotations: ``from {module} import {name}``.\n\n"
+
+
+def anchor(name: str, path: str, value: Any) -> str:
+    """The other path of a name, by which links of sources back to its help may call it."""
+    if inspect.ismodule(value):
+        return ""
+    other = f"{value.__module__}.{name}" if path == f"debox.{name}" else f"debox.{name}"
+    return f'.. raw:: html\n\n   <span id="{other}"></span>\n\n'
 
 
 def api() -> Iterator[tuple[str, str]]:
@@ -105,7 +113,10 @@ def api() -> Iterator[tuple[str, str]]:
         listed = {name: (f"debox.{name}", getattr(debox, name)) for name in names}
         listed |= {value.__name__: (f"{value.__module__}.{value.__name__}", value) for value in RETURNED.get(title, [])}
         for name, (path, value) in listed.items():
-            yield f"api/{name}.rst", titled(name, whence(name, path) + described(path, value))
+            yield (
+                f"api/{name}.rst",
+                titled(name, anchor(name, path, value) + whence(name, path) + described(path, value)),
+            )
         rows = [f"   * - :doc:`{name} <{name}>`\n     - {summary(value)}" for name, (_, value) in listed.items()]
         tree = "\n".join(f"   {name}" for name in listed)
         table = ".. list-table::\n   :widths: 25 75\n\n" + "\n".join(rows)

@@ -128,7 +128,9 @@ def test_the_examples_about_minimize_find_what_is_known(tmp_path, monkeypatch, c
     capsys.readouterr()
     for example in (start, vectorised):
         exec(example, {})
-        assert float(capsys.readouterr().out) < 1e-3
+        value, *params = capsys.readouterr().out.splitlines()
+        assert float(value) < 1e-3
+        assert [literal_eval(text) for text in params] in ([], [pytest.approx({"width": 1, "hook": 1}, abs=1e-3)])
     for _ in range(2):  # the second time from the finished file
         exec(long, {"__name__": "__main__"})
         status, errors, first = capsys.readouterr().out.splitlines()[-1].split(maxsplit=2)
