@@ -9,6 +9,7 @@ import duckdb
 import numpy as np
 
 from debox.analysis import leaving
+from debox.analysis.factors import factors
 from debox.analysis.runs import Runs
 from debox.f0 import theory
 from debox.paper import claims, readings, tests, verdict
@@ -34,6 +35,7 @@ def numbers() -> dict[str, Any]:
         "depends": {name: depending(runs, name, reading) for name, reading in DEPENDS.items()},
         "every": leaving.count(runs)._asdict(),
         "F_up_to_1": leaving.count(runs.take(F="<=1"))._asdict(),
+        "F_alone_up_to_1": factors(runs.take(F="<=1")).first["F"].value,
         "median_by_F": {F: counts.median for F, counts in leaving.count_by(runs, "F").items()},
         "wide_by_N": {N: counts.wide for N, counts in leaving.count_by(runs, "N").items()},
         "share_by_exchanges": share_by_exchanges(runs, n),

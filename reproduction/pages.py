@@ -5,6 +5,7 @@ In a template `{{ collapse.cells }}` is the number `cells` that `python -m repro
 `{{ collapse.share|f(".2f") }}` formats it. A number that is not there is an error.
 """
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,11 @@ SOURCE = "\n<!-- `python -m reproduction pages` fills reproduction/pages/{name}.
 def estimate(pair: list[float], digits: int = 2) -> str:
     """``0.89 ± 0.04`` of a number and its standard error."""
     return " ± ".join(f"{number:.{digits}f}" for number in pair)
+
+
+def percents(pair: list[float]) -> str:
+    """``89 ± 4 %`` of a share and its standard error."""
+    return f"{estimate([100 * number for number in pair], 0)} %"
 
 
 def percent(share: float, digits: int = 1) -> str:
@@ -42,9 +48,15 @@ def default(value: object) -> str:
     return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
+def spaced(text: str) -> str:
+    """Thousands apart by a no-break space from five digits on: 6000, 300 000."""
+    text = re.sub(r"(?<![\d,])(\d),(\d{3})(?![\d,])", r"\1\2", text)
+    return re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "\N{NO-BREAK SPACE}", text)
+
+
 def cell(text: object) -> str:
     """A text inside a cell of a table, where a bar would end it."""
-    return str(text).replace("|", "\\|")
+    return spaced(str(text)).replace("|", "\\|")
 
 
 def environment() -> Environment:
@@ -57,7 +69,13 @@ def environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    made.filters |= {"f": format, "estimate": estimate, "percent": percent, "interval": interval}
+    made.filters |= {
+        "f": lambda number, form: spaced(format(number, form)),
+        "estimate": estimate,
+        "percent": percent,
+        "percents": percents,
+        "interval": interval,
+    }
     made.filters |= {"default_of": default, "cell": cell, "row": lambda cells: f"| {' | '.join(map(str, cells))} |"}
     made.globals |= {"operators": operators, "FIELDS": FIELDS, "COLUMNS": COLUMNS}
     return made

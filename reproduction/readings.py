@@ -162,7 +162,8 @@ def of_reading(name: str) -> dict[str, Any]:
 
 def changes(given: Replacement) -> dict[str, Any]:
     """The verdicts that a reading changes, with the shares of cells that agree."""
-    pairs = zip(judge_all(given.before), judge_all(given.after), strict=True)
+    pairs = list(zip(judge_all(given.before), judge_all(given.after), strict=True))
+    judged = [(old, new) for old, new in pairs if old.finding and new.finding]
     differ = [(old, new) for old, new in pairs if old.verdict is not new.verdict]
     rows = [
         {
@@ -174,7 +175,7 @@ def changes(given: Replacement) -> dict[str, Any]:
         }
         for old, new in differ
     ]
-    counts = {"cells": int(given.replaced.sum()), "absent": int(given.absent.sum())}
+    counts = {"cells": int(given.replaced.sum()), "absent": int(given.absent.sum()), "judged": len(judged)}
     return {**counts, "runs": given.after.index.shape[-1], "changes": rows}
 
 

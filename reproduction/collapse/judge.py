@@ -60,8 +60,8 @@ def few(hits: Iterable[bool]) -> tuple[str, float]:
 
 def frozen() -> Outcome:
     rises = [row["share"] for row in of("frozen")]
-    up = sum(rise >= 0 for rise in rises)
-    return f"it rises, or stays, in {up} of {len(rises)}, by {min(rises):.2g} at least", up == len(rises)
+    up = sum(rise > 0 for rise in rises)
+    return f"it rises in {up} of {len(rises)}, by {min(rises):.2g} at least", up == len(rises)
 
 
 def evolve_count() -> Outcome:

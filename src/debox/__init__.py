@@ -21,7 +21,7 @@ Study
     plot            figures of measurements and stores
     contrast        how much each two levels of a factor differ, all else being equal
     factors         how much each factor of a stored study matters, alone and with others
-    predict         the POIS that a stored study lets expect between its levels of F and Cr
+    predict         the POIS that a stored study predicts between its levels of F and Cr
     paper           the paper's conclusions put to the test on a stored study: `paper.claims`, and `paper.compare` under
                     other readings of the paper's text
 Operators of your own

@@ -367,7 +367,7 @@ def test_the_text_says_what_is_expected_what_intervals_mean_and_how_to_know_bett
     one = of(0.8, 0.4)
     first, second, mean, *quantiles, last = str(one).splitlines()
     assert first == "DE/rand/1/bin mirr, N=5, F=0.8, Cr=0.4: interpolated, no run was done"
-    assert second == "f0, n=10, budget 100000; in brackets: where 10 fresh runs have it in 90 % of configurations"
+    assert second == "f0, n=10, budget 100000; in brackets: 90 % prediction intervals for 10 fresh runs"
     assert [line.split()[0] for line in quantiles] == ["5%", "25%", "50%", "75%", "95%"]
     low, high = one.mean_interval()
     assert mean == f"POIS mean     {one.mean():.4f}  [{low:.4f}, {high:.4f}]"

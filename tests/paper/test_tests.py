@@ -342,8 +342,8 @@ def test_a_trend_is_a_rank_correlation():
 CELLS = {0.1: [0.999] * 20, 0.5: [1.0] * 19 + [0.998], 0.9: [0.001] * 20, 1.5: [0.9] * 20, 2.0: [0.85] + [1.0] * 19}
 
 
-@pytest.mark.parametrize(("trait", "agree"), [("full", 1), ("extreme", 2), ("top bin", 3)])
-def test_a_trait_is_one_of_all_runs(trait, agree):
+@pytest.mark.parametrize(("trait", "agree"), [("full", 1), ("extreme", 2), ("top bin", 3), ("between", 3)])
+def test_a_trait_is_one_of_all_runs_or_one_of_them_is_between(trait, agree):
     found = tests.has(runs_of(lambda F, **_: CELLS[F], F=list(CELLS)), trait=trait)
     assert (found.agree, found.against, found.cells) == (agree, 5 - agree, 5)
     assert found.effect == pytest.approx(agree / 5)
@@ -492,12 +492,23 @@ def test_formulas_are_compared_at_each_point_of_the_grid():
     [
         (tests.rises, UP, 20, "N must be one of 20, got 5"),
         (tests.steps, {"factors": ("F",)}, 20, "needs several F; the study has 0.5"),
-        (tests.steps, {"factors": ("dimension",)}, 20, "needs several dimension; the study has 30"),
+        (
+            tests.steps,
+            {"factors": ("dimension",)},
+            20,
+            r"needs several dimension; the study has 30; run a study with dimension = \[10, 30\]",
+        ),
         (tests.stronger, {"strong": "F", "weak": "Cr"}, 20, "needs several F"),
         (tests.alike, {"factor": "strategy"}, 20, "needs several strategy; the study has mirror"),
         (tests.spread_at_most, {"limit": 0.05}, 2, "needs at least 3 runs of every configuration; the study has 2"),
         (tests.falls, {}, 20, "needs several Cr"),
-        (tests.explains, {"factor": "F", "below": 0.5}, 20, "the factors do not vary|several|hardly"),
+        (tests.explains, {"factor": "F", "below": 0.5}, 20, "needs several F; the study has 0.5"),
+        (
+            tests.explains,
+            {"factor": "any", "below": 0.5},
+            20,
+            "needs two factors with several levels; the study has none",
+        ),
         (tests.not_in_a_study, {"reason": "because"}, 20, "because"),
     ],
 )
@@ -505,6 +516,32 @@ def test_what_a_study_lacks_is_named(test, options, runs, message):
     made = runs_of(lambda **_: np.linspace(0.4, 0.6, runs))
     with pytest.raises(NotTestableError, match=message):
         test(made, **options)
+
+
+@pytest.mark.parametrize(
+    "options", [{"below": 0.95}, {"kind": "total", "below": 0.01}, {"kind": "total", "least": 0.01}]
+)
+def test_the_share_of_a_factor_with_one_level_is_no_verdict(options):
+    """Of F and Cr, which vary, something is said; N and mutation explain nothing because they do not."""
+    runs = runs_of(additive, F=[0.0001, 1.0], Cr=[0.0, 1.0])
+    assert tests.explains(runs, "F", **options).cells == 1
+    for factor in ("N", "mutation"):
+        with pytest.raises(NotTestableError, match=f"needs several {factor}; the study has"):
+            tests.explains(runs, factor, **options)
+
+
+@pytest.mark.parametrize("factor", ["any", "interactions"])
+def test_with_one_factor_that_varies_none_is_the_strongest(factor):
+    runs = runs_of(additive, F=[0.0001, 1.0], Cr=[0.0])
+    with pytest.raises(NotTestableError, match="needs two factors with several levels; the study has F"):
+        tests.explains(runs, factor, least=0.1)
+
+
+def test_with_two_Cr_there_is_no_other_step_at_which_it_could_drop():
+    runs = runs_of(of_falls, F=[0.1, 0.9], Cr=CR5[-2:])
+    assert tests.falls(runs).agree == 2
+    with pytest.raises(NotTestableError, match=r"needs at least three Cr; the study has 0\.7, 0\.99"):
+        tests.falls_only_at_last(runs)
 
 
 def test_where_nothing_differs_nothing_speaks():

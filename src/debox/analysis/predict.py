@@ -188,7 +188,7 @@ class Band(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Prediction:
-    """The distribution of POIS that a study lets expect of a configuration between its levels; `predict` makes it.
+    """The distribution of POIS that a study predicts for a configuration between its levels; `predict` makes it.
 
     Attributes
     ----------
@@ -381,7 +381,7 @@ def _in_words(one: Prediction, level: float) -> tuple[str, str, list[tuple[str, 
     if obstacle := one.calibration.obstacle(level):
         note = f"no intervals: {obstacle}"
     else:
-        note = f"in brackets: where {one.runs} fresh runs have it in {100 * level:g} % of configurations"
+        note = f"in brackets: {100 * level:g} % prediction intervals for {one.runs} fresh runs"
         band = one.band(level)
         sides = (_at_levels(side, SHOWN) for side in (band.low, band.high))
         ends = [one.mean_interval(level), *zip(*sides, strict=True)]

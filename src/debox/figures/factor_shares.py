@@ -32,9 +32,10 @@ def pages(runs: Runs) -> Iterator[Page]:
 
 
 def numbers(runs: Runs) -> Numbers:
-    """The shares of each factor and the ends of their intervals, the largest total share first."""
+    """The shares of each factor with several levels and the ends of their intervals, the largest total share first."""
     found = factors(runs)
-    names = sorted(found.axes, key=lambda name: -np.nan_to_num(found.total[name].value))
+    several = (name for name, levels in found.axes.items() if len(levels) > 1)
+    names = sorted(several, key=lambda name: -np.nan_to_num(found.total[name].value))
     columns: Numbers = {
         "factor": np.array(names, object),
         "levels": np.array([len(found.axes[name]) for name in names]),

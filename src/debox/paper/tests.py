@@ -35,8 +35,9 @@ Numbers = Callable[[Floats], Sequence[Floats]]
 TIE = 0.001  # "0 %" in the colours of the paper's bars: a difference up to here says nothing in either direction
 ALIKE = 0.05  # "indistinguishable", "no noticeable change": less than half of one of the paper's ten bins
 ALL, NONE = 0.999, 0.001  # "100 %", "0 %": the paper's own limits for teal bars, here of infeasible ÷ trials
-OTHER_LEVELS = (0.99, 1.0)  # other readings of "100 %", whose counts stand beside; no verdict depends on them
+OTHER_LIMITS = (0.99, 1.0)  # other readings of "100 %", whose counts stand beside; no verdict depends on them
 TREND = 0.9  # "the general trend is the same": Spearman's correlation over the F and Cr of a panel
+OTHER_LEVELS = {"dimension": "[10, 30]", "reevaluate": "[true, false]"}  # of settings of which a study has mostly one
 LARGEST_CR = 0.95  # a study can say something about the maximum of Cr if it has a Cr of at least this
 STRATEGY_GROUPS = (("COTN", "saturation"), ("mirror", "toroidal", "dismiss"))
 
@@ -139,7 +140,8 @@ def several(runs: Runs, *factors: str) -> None:
     """Refuse runs with one level of a factor that a claim compares."""
     for name in factors:
         if len(there := runs.axes.get(name) or (runs.common(name, "one"),)) < 2:
-            raise NotTestableError(f"needs several {name}; the study has {conditions.join(there)}")
+            how = f"; run a study with {name} = {OTHER_LEVELS[name]}" if name in OTHER_LEVELS else ""
+            raise NotTestableError(f"needs several {name}; the study has {conditions.join(there)}{how}")
 
 
 def levels(runs: Runs, factor: str, wanted: Any) -> tuple[Any, ...]:
@@ -412,16 +414,24 @@ def extreme(share: Floats, level: float = ALL) -> Flags:
     return full(share, level) | np.asarray((share <= 1 - level + 1e-12).all(-1))
 
 
+def between(share: Floats, level: float = ALL) -> Flags:
+    """Some run has neither 0 % nor 100 %."""
+    return np.asarray(((share < level) & (share > 1 - level + 1e-12)).any(-1))
+
+
 def top_bin(share: Floats, level: float = ALL) -> Flags:
     """All runs are in the uppermost bin, [0.9, 1]."""
     return np.asarray((share >= 0.9).all(-1))
 
 
-TRAITS: dict[str, Callable[..., Flags]] = {"full": full, "extreme": extreme, "top bin": top_bin}
+TRAITS: dict[str, Callable[..., Flags]] = {"full": full, "extreme": extreme, "between": between, "top bin": top_bin}
 
 
 def has(runs: Runs, trait: str, panel: bool = False) -> Finding:
-    """All runs of a cell have 100 % (full), 0 % or 100 % (extreme), or are in the top bin; panel: at some F and Cr."""
+    """All runs of a cell have 100 % (full), all 0 % or all 100 % (extreme), are in the top bin; or one is between.
+
+    panel: at some F and Cr
+    """
 
     def found(level: float = ALL) -> Flags:
         flags = TRAITS[trait](runs.share, level)
@@ -429,7 +439,7 @@ def has(runs: Runs, trait: str, panel: bool = False) -> Finding:
 
     flags = found()
     one = count(runs, flags, ~flags, flags.astype(float), "share of cells")
-    others = "; ".join(f"{int(found(level).sum())} with {level:g} in place of {ALL:g}" for level in OTHER_LEVELS)
+    others = "; ".join(f"{int(found(level).sum())} with {level:g} in place of {ALL:g}" for level in OTHER_LIMITS)
     by = "; ".join(text for text in (one.by, "" if trait == "top bin" else others) if text)
     return replace(one, by=by, worst="")
 
@@ -460,13 +470,15 @@ def fall(share: Floats) -> Floats:
 
 
 def falls(runs: Runs) -> Finding:
-    """The mean falls by more than FALL at the last step of Cr; the effect is the estimated share of such cells."""
+    """The mean falls by more than FALL at the last step of Cr; estimated are the share of such cells and where."""
     need_largest_Cr(runs)
     step = LastStep.of(runs)
     estimate = jackknife(lambda share: (fall(share) > FALL).mean(), runs.share)
     against = discoveries(step.change.p_above(-FALL))[..., None]
     found = count(runs, step.falls[..., None], against, fall(runs.share), "share of cells", error=float(estimate.error))
-    return replace(found, effect=float(estimate.value), worst="")
+    there = np.asarray(fall(runs.share) > FALL)
+    where = by_factor(runs, there, np.ones_like(there))
+    return replace(found, effect=float(estimate.value), worst="", by=f"estimated, {where}" if where else "")
 
 
 def falls_at_each(runs: Runs, factor: str, share_of_cells: float) -> Finding:
@@ -486,6 +498,8 @@ def falls_at_each(runs: Runs, factor: str, share_of_cells: float) -> Finding:
 def falls_only_at_last(runs: Runs) -> Finding:
     """Of the rows of Cr in which the mean is shown to fall by more than FALL, it does so at the last step only."""
     need_largest_Cr(runs)
+    if len(runs.axes["Cr"]) < 3:
+        raise NotTestableError(f"needs at least three Cr; the study has {conditions.join(runs.axes['Cr'])}")
     found = jackknife(lambda share: np.diff(share.mean(-1), axis=-1), runs.share)
     shown = np.asarray(discoveries(found.p_below(-FALL)).any(-1, keepdims=True))
     k = max(found.value.shape[-1] - 1, 1)
@@ -531,6 +545,11 @@ def explains(
     """
     from scipy.special import stdtrit
 
+    if factor in ("any", "interactions"):
+        if len(there := [name for name, levels in runs.axes.items() if len(levels) > 1]) < 2:
+            raise NotTestableError(f"needs two factors with several levels; the study has {', '.join(there) or 'none'}")
+    else:
+        several(runs, factor)
     try:
         found = decompose(runs, of)
     except ValueError as error:

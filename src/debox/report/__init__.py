@@ -44,7 +44,9 @@ MEANING = (
 )
 CLAIMS = (
     "Cells are fixed, runs are random. Agree: the share of cells that agree lies between these numbers; cells that the "
-    "runs do not decide are open. A verdict compares it with the share that the words promise."
+    "runs do not decide are open. A verdict compares it with the share that the words promise. Claims divide by "
+    "trials, budget − N, POIS by the budget: so 100 % in all runs is more frequent here than a POIS of 0.999 or more "
+    "in the answer."
 )
 MARKS = dict(zip(map(str, Verdict), "✓◐✗?–", strict=True))
 FACTORS = (
@@ -105,11 +107,12 @@ def answer(runs: Runs, results: list[Result]) -> str:
 def large_numbers(runs: Runs) -> str:
     """How many configurations lose how much."""
     every, small = leaving.count(runs), leaving.count_up_to(runs, 1)
+    up_to_1 = [(percent(small.half), "the same with F ≤ 1 only")] * (0 < small.configurations < every.configurations)
     return html.numbers(
         [
             (number(every.median), "half of the configurations have a median POIS above this"),
             (percent(every.half), "of configurations: at least half of all trials leave the box (median run)"),
-            (percent(small.half), "the same with F ≤ 1 only"),
+            *up_to_1,
             (percent(every.nearly_all), "of configurations: at least 99 % of all trials do"),
             (percent(every.always_outside), "of configurations: POIS is 0.999 or more in every single run"),
             (percent(every.never_outside), "of configurations: POIS is 0.001 or less in every single run"),
@@ -130,8 +133,11 @@ def claims(results: list[Result], obstacle: str) -> str:
         evidence = [(one.id, "; ".join(filter(None, (claim_text.numbers(one), one.evidence)))) for one in tested]
         parts.append(html.collapsible("What each verdict rests on", html.facts(evidence)))
     if others:
-        reasons = [(f"{one.claim.sentence}: {one.claim.reading}", one.evidence) for one in others]
-        parts.append(html.collapsible(f"{len(others)} readings that these runs do not test", html.facts(reasons)))
+        reasons: dict[str, dict[str, None]] = {}
+        for one in others:
+            reasons.setdefault(one.evidence, {})[one.claim.sentence] = None
+        facts = html.facts((reason, "; ".join(sentences)) for reason, sentences in reasons.items())
+        parts.append(html.collapsible(f"{len(others)} readings that these runs do not test, and why", facts))
     return "\n".join(parts)
 
 
@@ -148,7 +154,8 @@ def factors(runs: Runs) -> str:
         return html.paragraph(f"Factors cannot be told apart: {reason}.")
     found = decompose(runs)
     kinds = found.shares()
-    rows = [[name, *(kinds[kind][name].percent() for kind in HEADS)] for name in found.axes]
+    several = (name for name, levels in found.axes.items() if len(levels) > 1)
+    rows = [[name, *(kinds[kind][name].percent() for kind in HEADS)] for name in several]
     together = [[" × ".join(u), share.percent()] for u, share in found.interactions()[:5]]
     return "\n".join(
         [

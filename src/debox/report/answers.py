@@ -81,7 +81,7 @@ def what_drives(runs: Runs) -> tuple[str, str, str]:
     pair = found.strongest_pair
     sentence = (
         f"Shares of the differences in mean POIS between configurations: "
-        f"{', '.join(f'{name} {percent(shares[name])}' for name in ordered)} (interactions divided evenly); the "
+        f"{', '.join(f'{name} {100 * shares[name]:.1f} %' for name in ordered)} (interactions divided evenly); the "
         f"strongest interaction, {' × '.join(pair)}, makes {percent(found.components[pair].value)} of them."
     )
     advice = f"Choose {ordered[0]} first"
@@ -102,7 +102,7 @@ def what_surprises(runs: Runs, verdicts: Collection[str]) -> tuple[str, str, str
     sentence = (
         f"{conclusions if verdicts else 'From'} Cr = {step.Cr[0]:g} to {step.Cr[1]:g}, where more crossover should "
         f"send more trials outside, mean POIS falls by more than {FALL:g} in {deep} of {step.falls.size:,} "
-        f"configurations, beyond chance in {shown}"
+        f"rows (configurations but for Cr), and is shown to fall by more than that, not by chance, in {shown}"
     )
     if not shown:
         return (

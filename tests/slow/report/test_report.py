@@ -88,6 +88,18 @@ def test_large_numbers_are_computed(part):
     assert found == ["0.650", "66.7 %", "50.0 %", "0.0 %", "0.0 %", "0.0 %", "0.0 %"]
 
 
+def test_what_the_study_does_not_vary_is_left_out(made, told):
+    """All F are at most 1; N, mutation and strategy have one level."""
+    made_of = {key: pois for key, pois in FULL.items() if key[4] <= 1}
+    assert {F for *_, F, _ in FULL} != {F for *_, F, _ in made_of}
+    text = told(made(made_of))
+    assert "the same with F ≤ 1 only" in told(made(FULL))["The answer"]
+    assert "the same with F ≤ 1 only" not in text["The answer"]
+    assert re.findall(r'<th scope="row">(\w+)</th><td>[-\d.]+ % \[', told(made(FULL))["Factors"]) == ["F", "Cr"]
+    reasons = re.findall(r"<dt>(.*?)</dt>", text["The paper&#x27;s claims"].partition("do not test")[2])
+    assert len(reasons) == len(set(reasons)) > 5  # each once, with all its sentences
+
+
 def test_claims_have_a_row_each_and_the_untested_are_folded(made, told, part):
     text = told(made(FULL))["The paper&#x27;s claims"]
     rows = re.findall(r'<tr><th scope="row">.*?</th><td>[^<]*</td><td>(. [a-z ]+)</td>', text)
