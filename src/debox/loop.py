@@ -183,16 +183,13 @@ class Loop(reference.Run):
         if passed < 0 or self.errors:
             self.raise_error()
         if passed and self.run is self:  # the core notes by itself
-            self._note(slice(self.counts[MARKS_PASSED] - passed, self.counts[MARKS_PASSED]))
+            at = slice(self.counts[MARKS_PASSED] - passed, self.counts[MARKS_PASSED])
+            self.violations_at[at], self.best_at[at] = self.violations, self.f[self.run.best]
+            with np.errstate(all="ignore"):  # points that are not repaired may be infinite
+                y = (self.population - self.a) / (self.b - self.a)
+                d = y - np.cumsum(y, axis=0)[-1] / len(y)  # sums from first to last, as in the core
+                self.spread_at[at] = np.cumsum(np.sqrt(np.cumsum(d * d, axis=0)[-1] / len(y)))[-1] / self.n
         return passed
-
-    def _note(self, passed: slice) -> None:
-        """Note violations, the best value and the spread of the population at marks."""
-        self.violations_at[passed], self.best_at[passed] = self.violations, self.f[self.run.best]
-        with np.errstate(all="ignore"):  # points that are not repaired may be infinite
-            y = (self.population - self.a) / (self.b - self.a)
-            d = y - np.cumsum(y, axis=0)[-1] / len(y)  # sums from first to last, as in the core
-            self.spread_at[passed] = np.cumsum(np.sqrt(np.cumsum(d * d, axis=0)[-1] / len(y)))[-1] / self.n
 
     def _call(self, function: Callable[..., Any], *args: Any) -> Any:
         """Call the core. Where that calls Python, an interrupt between the two, which ctypes would print, is kept.

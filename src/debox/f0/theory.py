@@ -309,16 +309,6 @@ def merge_weights(weights: tuple[Fraction | int, ...], individuals: tuple[int, .
     return tuple(sorted(filter(None, total.values())))
 
 
-def trial_chance_bin(p: float, Cr: float, n: int) -> float:
-    """1 − (1 − p)(1 − Cr p)ⁿ⁻¹"""
-    return -expm1(log1p(-p) + (n - 1) * log1p(-Cr * p))
-
-
-def trial_chance_exp(p: float, Cr: float, n: int) -> float:
-    """Σ_{l=1..n} Crˡ⁻¹(1 − p)ˡ⁻¹ p: the l-th component is exchanged and the first that is infeasible"""
-    return p * geometric_sum(1 - Cr + Cr * p, n)
-
-
 def geometric_sum(d: float, n: int) -> float:
     """Σ_{l=0..n−1} (1 − d)ˡ = (1 − (1 − d)ⁿ)/d for d in [0, 1]"""
     if d in (0, 1):
@@ -346,7 +336,11 @@ def harmonic(m: int) -> float:
     return log(m) + euler_gamma + 1 / (2 * m) - 1 / (12 * m**2)  # the next term, 1/(120 m⁴), is below 10⁻¹⁴
 
 
-TRIAL_CHANCES = {"each": trial_chance_bin, "segment": trial_chance_exp}  # from the chance of a component of the mutant
+TRIAL_CHANCES: dict[str, Callable[[float, float, int], float]] = {  # from the chance p of a component of the mutant
+    "each": lambda p, Cr, n: -expm1(log1p(-p) + (n - 1) * log1p(-Cr * p)),  # 1 − (1 − p)(1 − Cr p)ⁿ⁻¹
+    # Σ_{l=1..n} Crˡ⁻¹(1 − p)ˡ⁻¹ p: the l-th component is exchanged and the first that is infeasible
+    "segment": lambda p, Cr, n: p * geometric_sum(1 - Cr + Cr * p, n),
+}
 EXCHANGES: dict[str, Callable[[float, int], float]] = {
     "each": lambda Cr, n: 1 + (n - 1) * Cr,
     "segment": lambda Cr, n: geometric_sum(1 - Cr, n),

@@ -259,8 +259,10 @@ class Optimizer:
         loop.f_U[seen] = values
         if loop.select():
             self._check_convergence()
-        if loop.counts[NANS] and not self._has_warned_of_nan:
-            self._warn_of_nan()
+        nans, errors = int(loop.counts[NANS]), self._errors.count if self._errors else 0  # which have their own warning
+        if nans not in (0, errors) and not self._has_warned_of_nan:
+            self._has_warned_of_nan = True
+            warn_user("the objective returned NaN: treated as worse than anything, counted in n_nan", RuntimeWarning)
 
     def run(self, fun: Callable[..., Any], args: tuple[Any, ...] = (), *, named: bool = False) -> None:
         """Do the rest of the run.
@@ -293,12 +295,6 @@ class Optimizer:
             self._take(seen, evaluate(X) if len(X) else ())  # with penalty perhaps all are infeasible
             if watch and watch():
                 self._stopped = True
-
-    def _warn_of_nan(self) -> None:
-        """Warn of NaN, once; but not of errors that count as NaN, which have their own warning."""
-        if self._errors is None or self._errors.count != self._loop.counts[NANS]:
-            self._has_warned_of_nan = True
-            warn_user("the objective returned NaN: treated as worse than anything, counted in n_nan", RuntimeWarning)
 
     def _check_convergence(self) -> None:
         """Note whether the population has converged in x and in f, as `minimize` says, after a hundredth has passed.

@@ -194,8 +194,8 @@ def test_crossed_chances_are_sums_over_what_is_exchanged(Cr, n):
     for p in (0.0, 1e-3, 0.3, 0.7):
         length = [Cr ** (L - 1) * (1 - Cr) for L in range(1, n)] + [Cr ** (n - 1)]
         exp = 1 - fsum(chance * (1 - p) ** L for L, chance in enumerate(length, 1))
-        assert theory.trial_chance_exp(p, Cr, n) == pytest.approx(exp, abs=1e-13)
-        assert theory.trial_chance_bin(p, Cr, n) == pytest.approx(1 - (1 - p) * (1 - Cr * p) ** (n - 1), abs=1e-13)
+        assert theory.TRIAL_CHANCES["segment"](p, Cr, n) == pytest.approx(exp, abs=1e-13)
+        assert theory.TRIAL_CHANCES["each"](p, Cr, n) == pytest.approx(1 - (1 - p) * (1 - Cr * p) ** (n - 1), abs=1e-13)
         assert theory.expected_exchanges("exp", n, Cr) == pytest.approx(np.dot(length, range(1, n + 1)), rel=1e-10)
     tiny = 1e-200  # to first order a trial has as many chances as components exchanged
     for crossover in operators.in_slot("crossover"):
@@ -235,7 +235,9 @@ def test_wrong_theories_are_rejected():
     config = make("best/1", 5, 0.9, Cr=1)
     outcomes = proposed(config, 3, 10_000, rng)
     wrong = {
-        "components mixed before the crossover": theory.trial_chance_bin(theory.component_infeasible(config), 1, 3),
+        "components mixed before the crossover": theory.TRIAL_CHANCES["each"](
+            theory.component_infeasible(config), 1, 3
+        ),
         "donors that avoid the best": theory.trial_infeasible(make("best/1", 5, 0.9, "not-parents", Cr=1), 3),
         "F 5 % off": theory.trial_infeasible(make("best/1", 5, 0.945, Cr=1), 3),
     }
