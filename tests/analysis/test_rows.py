@@ -118,6 +118,8 @@ WRONG = [
     *(({name: ["a", "/../../x"]}, f"the column {name} must be a name of .* got '/../../x'") for name in TEXTS),
     ({"strategy": ["a", None]}, "the column strategy must be a name of .* got None"),
     *(({name: [1, "/../x"]}, f"the column {name} must hold numbers, got '/../x'") for name in NUMBERS),
+    *(({name: [0.1] * 3}, rf"as many rows; mutation has the shape \(2,\), {name} \(3,\)") for name in ("F", "pois")),
+    ({"pois": 0.1}, r"as many rows; mutation has the shape \(2,\), pois \(\)"),
     *(({name: [1, np.inf]}, f"the column {name} must hold finite numbers, got inf") for name in ("N", "F", "Cr")),
 ]
 

@@ -434,11 +434,15 @@ def _arrange(columns: Columns, study: Study | None, where: conditions.Where) -> 
 
 
 def _check_table(columns: Mapping[str, NDArray[Any]]) -> None:
-    """Refuse a table that lacks columns, whose names are no names, or whose numbers are no numbers."""
+    """Refuse a table that lacks columns or rows of some, whose names are no names, or whose numbers are no numbers."""
     if "n" in columns and "dimension" not in columns:
         raise ValueError("the table has a column n, which is called dimension: rename it")
     if missing := [name for name in (*AXES, "pois") if name not in columns]:
         raise ValueError(f"the table has no column {', '.join(missing)}; it has {', '.join(columns)}")
+    shapes = {name: column.shape for name, column in columns.items()}
+    if uneven := [name for name in shapes if shapes[name][:1] != shapes["mutation"][:1]]:
+        both = f"mutation has the shape {shapes['mutation']}, {uneven[0]} {shapes[uneven[0]]}"
+        raise ValueError(f"all columns must have as many rows; {both}")
     for name in TEXT_COLUMNS:
         for value in set(columns[name].tolist()) if name in columns else ():
             check_name(f"the column {name}", value)
