@@ -30,6 +30,7 @@ WRONG = [  # STORE has the dimensions 2 and 3
     (f"factors STORE {ONE} --of median", 2, "'median' is not one of"),
     (f"figures STORE {ONE} --only atlantis", 2, "no figure is named 'atlantis'; choose from strategies, threshold"),
     (f"figures STORE {ONE} --format jpg", 2, "format must be one of pdf, png, svg, csv, got 'jpg'"),
+    (f"figures STORE {ONE} --format ''", 2, "format must be one of pdf, png, svg, csv, got ''"),
     ("figures STORE --style neon", 2, "'neon' is not one of 'paper', 'screen'"),
     (f"figures STORE {ONE} --only life --format csv --out HERE/file/a", 1, "Error: cannot write HERE/file/a: Not a d"),
     (f"report STORE {ONE} -o HERE/x.txt", 2, "must end in .html or .htm, got"),
@@ -42,6 +43,8 @@ WRONG = [  # STORE has the dimensions 2 and 3
     (f"claims STORE {ONE} --only colapse", 2, "no claim matches 'colapse'"),
     (f"claims STORE {ONE} --bound HERE/file", 1, "a Parquet file"),
     ("claims STORE --bound HERE/nothing", 1, "is not a file"),
+    ("claims STORE --bound ''", 2, "bound must be a path, which is not empty"),
+    ("explore ''", 2, "must be a path, which is not empty"),
     ("claims STORE --readings a.parquet", 2, "give --compare, too"),
     ("claims STORE --compare --bound a.parquet", 2, "give it without --compare"),
     *(

@@ -96,6 +96,8 @@ def test_others_decide_what_no_study_of_f0_can():
     (one,) = paper.claims(table, only="amount-upper-bound", others={"amount-upper-bound": lambda runs: found})
     assert (one.finding, str(one.verdict)) == (found, "holds")
     assert str(paper.claims(table, only="amount-upper-bound")[0].verdict) == "not testable"
+    with pytest.raises(ValueError, match=r"others must be a mapping, as from .* got 'data/bound\.parquet'"):
+        paper.claims(table, others="data/bound.parquet")
 
 
 def test_of_several_dimensions_one_is_chosen_but_for_the_claim_about_them():

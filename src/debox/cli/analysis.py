@@ -100,7 +100,7 @@ def claims(
         found = paper.compare(open_to_show(store), parse_readings(readings), only=only, **where)
         click.echo(text.comparisons_as_json(found) if as_json else text.comparisons_as_text(found))
         return
-    results = paper.claims(open_to_show(store), only=only, others=tests_of(bound) if bound else None, **where)
+    results = paper.claims(open_to_show(store), only=only, others=None if bound is None else tests_of(bound), **where)
     click.echo(text.as_json(results) if as_json else text.as_text(results))
 
 
@@ -202,7 +202,7 @@ def explore(store: str | None, out: str, where: dict[str, Any], opens: bool) -> 
 
     if opens and out == "-":
         raise click.UsageError("--open shows a file: name it with -o, not -")
-    opened, write = open_to_show(store or file_of_built_in("paper")), output(out, ".html", ".htm")
+    opened, write = open_to_show(file_of_built_in("paper") if store is None else store), output(out, ".html", ".htm")
     write(explorer(opened, where=where))
     if opens:
         click.launch(Path(out).resolve().as_uri())

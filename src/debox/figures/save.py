@@ -39,7 +39,7 @@ def make(
     formats: of pdf, png, svg and csv, the numbers     only: names or patterns     style: paper or screen
     tell: is called with what is left out
     """
-    chosen = [check.choice("format", form, FORMATS) for form in formats]
+    chosen = [check.choice("format", form, FORMATS) for form in formats or [""]]
     top = files.absolute(out, "out")
     runs = Runs.of(source, study, where).require_runs()
     folder = top / ",".join(f"{name}={'+'.join(map(str, levels))}" for name, levels in runs.where.items())

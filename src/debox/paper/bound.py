@@ -12,12 +12,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from debox import files
 from debox.analysis.estimate import ALPHA, Estimate, discoveries
 from debox.analysis.runs import Runs, format_key
 from debox.paper.tests import TIE, Finding, NotTestableError
@@ -83,7 +83,7 @@ def name_of(key: Mapping[str, Any]) -> str:
 
 def tests_of(path: str | PathLike[str]) -> dict[str, Callable[[Runs], Finding]]:
     """The tests of both readings of the words, by the ids of their claims, from a file such as data/bound.parquet."""
-    cells = Cells.of(read_other(Path(path), COLUMNS))
+    cells = Cells.of(read_other(files.absolute(path, "bound"), COLUMNS))
     names = {"amount-upper-bound": False, "amount-upper-bound-without-exception": True}
     return {name: partial(bounded, cells, literally=literally) for name, literally in names.items()}
 

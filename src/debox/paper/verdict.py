@@ -140,6 +140,8 @@ def claims(
     >>> str(found.verdict), found.finding.agree, found.finding.against, found.finding.cells
     ('holds', 2640, 58, 2999)
     """
+    if not isinstance(others, Mapping | None):
+        raise ValueError(f"others must be a mapping, as from debox.paper.bound.tests_of, got {short_repr(others)}")
     wanted, runs = select(only), Runs.of(source, where=where)
     compared = set.intersection(*(claim.compares for claim in wanted))
     settings = [name for name in runs.axes if name not in (*AXES, *compared)]
