@@ -35,6 +35,28 @@ def test_a_page_is_its_template_filled(name):
     assert (DOCS / f"{name}.md").read_text("utf-8") == pages.fill(name), "run `python -m reproduction pages`"
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("6,000", "6000"),
+        ("budget 100,000; 5", "budget 100~000; 5"),
+        ("1,234,567", "1~234~567"),
+        ("[0.9,1], 20, 100", ""),
+    ],
+)
+def test_thousands_are_apart_from_five_digits_on(text, expected):
+    assert pages.spaced(text) == (expected or text).replace("~", "\N{NO-BREAK SPACE}")
+
+
+def test_a_share_and_its_error_are_percent():
+    assert pages.percents([0.891, 0.0414]) == "89 ± 4 %"
+
+
+def test_the_pages_of_the_paper_write_thousands_in_one_way():
+    of_paper = ("paper", *site_pages.PARTS["paper"])
+    assert [name for name in of_paper if re.search(r"\d,\d{3}\b", (DOCS / f"{name}.md").read_text("utf-8"))] == []
+
+
 def test_a_number_that_is_not_there_is_an_error():
     with pytest.raises(UndefinedError, match="'scaling' is undefined"):
         pages.fill("scaling", {})

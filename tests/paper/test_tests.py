@@ -422,6 +422,7 @@ def test_the_share_of_falls_is_estimated_not_counted():
 
     found = tests.falls(runs_of(of, F=[0.1, 0.5], Cr=[0.5, 0.99]))
     assert (found.agree, found.against, found.effect) == (0, 1, 0.5)
+    assert found.by == "estimated, by F: 0.1 100%, 0.5 0%"  # as the effect, also where no fall is shown
 
 
 def test_falls_at_each_level_take_a_share_of_its_cells():

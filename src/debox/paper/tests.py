@@ -4,7 +4,7 @@ A test takes the runs that a claim speaks of and returns a Finding. Cells are fi
 with the jackknife of `analysis.estimate`, a median with exact sign tests, laws with the test of Kolmogorov and Smirnov;
 all p-values of a test are corrected for its cells, so that at most one in twenty of the cells that are said to agree
 does not, and of those that are said to disagree. A cell that is shown neither to agree nor to disagree is open: with
-more runs it might be decided. A cell whose difference is shown to be at most TIE does not speak. What is no estimate,
+more runs it might be decided. A cell whose difference is shown to be at most TIE is ignored. What is no estimate,
 such as whether all runs of a cell have 100 %, leaves no cell open.
 """
 
@@ -51,7 +51,7 @@ class Finding:
     """What a test found.
 
     effect, error, unit: the average of what was measured, its standard error, what it is
-    agree, against, cells: how many cells speak, and how many of them are shown to agree and to disagree
+    agree, against, cells: how many cells are counted, and how many of them are shown to agree and to disagree
     worst: the cell that disagrees most
     by: the share of cells that agree along the factor that tells most; other counts
     """
@@ -116,7 +116,7 @@ def all_above(
 ) -> Finding:
     """A cell agrees if each of its numbers is shown to be above `tie`, and disagrees if one is shown to be below −tie.
 
-    Cells all of whose numbers are shown to lie between ±tie do not speak.
+    Cells all of whose numbers are shown to lie between ±tie are ignored.
     """
     need(runs, 2)
     found = jackknife(lambda share: np.stack(numbers(share)), runs.share)
@@ -278,7 +278,7 @@ def same_side(runs: Runs, factor: str, edge: float) -> Finding:
 
 
 def told_apart(runs: Runs, factor: str, first: Any, second: Any) -> Finding:
-    """The laws at two levels differ (Kolmogorov and Smirnov). Cells with 0 % or 100 % at both do not speak.
+    """The laws at two levels differ (Kolmogorov and Smirnov). Cells with 0 % or 100 % at both are ignored.
 
     No cell disagrees: that two laws are equal cannot be shown.
     """

@@ -53,7 +53,7 @@ class Result:
     claim : Claim
         The row of the table: id, sentence, reading, section, figure, promised, where, ….
     finding : Finding or None
-        How many cells agree, disagree and speak, and the average of what was measured; None if it is not testable.
+        How many cells are counted, agree and disagree, and the average of what was measured; None if not testable.
     evidence : str
         Which part of the study it is about, the cell that disagrees most, how many agree along a factor; or why the
         claim cannot be tested.
