@@ -84,9 +84,7 @@ def test_what_is_no_list_of_columns_to_drop_is_refused(store, drop, tmp_path):
 @pytest.mark.parametrize("config", [3, None, ["DE/rand/1/exp sat"]])
 def test_edpois_of_what_is_no_configuration_is_an_error_that_shows_one(store, config):
     filled(store, rows([0]))
-    with pytest.raises(
-        TypeError, match=r"^a configuration is a Config or its text, such as 'DE/rand/1/bin sat, .* got"
-    ):
+    with pytest.raises(TypeError, match=r"^a configuration is a Config or its text, such as 'DE/rand/1/.*, .* got"):
         store.edpois(config)
 
 
@@ -118,13 +116,9 @@ def test_edpois_of_what_is_not_there_says_what_is(store):
         store.edpois(CONFIG)
     filled(store, rows([0]))
     six = "DE/rand/1/exp sat, N=6, F=0.7, Cr=0.99"
-    with pytest.raises(
-        ValueError, match=r"no run of DE/rand/1/exp sat, N=6, .*; there are runs with mutation .*; N 5; "
-    ):
+    with pytest.raises(ValueError, match=r"no run of DE/rand/1/exp .*N=6, .*; there are runs with mutation .*; N 5; "):
         store.edpois(six)
-    with pytest.raises(
-        ValueError, match=r"has no run of .* with dimension 4; there are runs with dimension 3; mutation"
-    ):
+    with pytest.raises(ValueError, match=r"no run of .* with dimension 4; there are runs with dimension 3; mutation"):
         store.edpois(CONFIG, n=4)
     with pytest.raises(ValueError, match=r"N=6, .* with dimension 4; there are runs with dimension 3; .* N 5; "):
         store.edpois(six, n=4)

@@ -85,10 +85,14 @@ def test_a_store_that_was_only_begun_is_begun_again(tmp_path):
     assert len(open_store(tmp_path / "store").finished()) == 1
 
 
-def test_writing_needs_the_lock(store):
+def test_writing_needs_the_lock_which_a_forked_child_does_not_have(store, monkeypatch):
     for write in (lambda: store.append(rows([0])), store.set_aside_bad_parts, lambda: store.note(MANIFEST)):
         with pytest.raises(StoreError, match="under its lock only"):
             write()
+    with store.locked():
+        monkeypatch.setattr(os, "getpid", lambda: 0)
+        with pytest.raises(StoreError, match="under its lock only"):
+            store.append(rows([0]))
 
 
 def test_columns_that_do_not_fit_store_nothing(store):
@@ -207,7 +211,5 @@ def test_the_study_of_the_paper_comes_with_debox_unless_something_of_that_name_i
     assert open_store("paper").path == tmp_path / "paper"
     with pytest.raises(StoreError, match=r"there is no store .*papers$"):
         open_store("papers")
-    with pytest.raises(
-        StoreError, match=r"there is no store .*paper\.parquet; 'paper' names the study that comes with"
-    ):
+    with pytest.raises(StoreError, match=r"there is no store .*paper\.parquet; 'paper' names the study that comes"):
         open_store("data/paper.parquet")

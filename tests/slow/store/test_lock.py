@@ -50,10 +50,8 @@ def test_shards_go_together_all_else_excludes_in_other_processes_and_in_this_one
             told = answer(tmp_path, wanted)
             assert (f"{tmp_path} is in use by {ME}" in told) == refused == (told != "may write")
             assert len(writers(tmp_path)) == 1
-            with (
-                pytest.raises(StoreError, match=f"in use by {ME}") if refused else nullcontext(),
-                lock(tmp_path, wanted),
-            ):
+            refusal = pytest.raises(StoreError, match=f"in use by {ME}") if refused else nullcontext()
+            with refusal, lock(tmp_path, wanted):
                 assert len(writers(tmp_path)) == 2
                 assert answer(tmp_path).startswith(f"{tmp_path} is in use by {ME}")
             assert writers(tmp_path)[0].startswith(ME)
@@ -114,9 +112,8 @@ def test_the_lock_ends_with_its_process_not_with_its_children(tmp_path, forks):
 
 def test_a_reader_that_asks_who_writes_does_not_hinder_who_begins(tmp_path):
     (tmp_path / "lock").touch()
-    asks = (
-        "import fcntl, sys, time; file = open(sys.argv[1]); fcntl.lockf(file, fcntl.LOCK_SH); print(); time.sleep(.1)"
-    )
+    asks = "import fcntl, sys, time; file = open(sys.argv[1]); fcntl.lockf(file, fcntl.LOCK_SH); print(); "
+    asks += "time.sleep(.1)"
     with fork_python(asks, tmp_path / "lock") as process:
         process.stdout.readline()
         with lock(tmp_path, None):

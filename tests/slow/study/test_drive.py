@@ -158,9 +158,7 @@ def test_a_worker_with_other_code_is_one_clear_error(tiny, tmp_path, monkeypatch
     with pytest.raises(drive.StudyError) as error:
         debox.run(tiny, tmp_path / "store", executor=Elsewhere())
     (line,) = str(error.value).splitlines()
-    assert re.match(
-        "a run of DE/.* comes out differently on this worker than for the study's coordinator: install", line
-    )
+    assert re.match("a run of DE/.* comes out differently on this worker than for the .* coordinator: install", line)
 
 
 @pytest.mark.parametrize("workers", [1, 2])

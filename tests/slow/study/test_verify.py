@@ -68,9 +68,7 @@ def test_a_changed_line_that_few_runs_reach_refuses_to_go_on_and_names_run_and_v
     path, resume = begun()
     before, manifest = open_store(path).finished(), (path / "manifest.json").read_text()
     in_python(function, (old, new))
-    with pytest.raises(
-        StoreError, match=r"cannot go on here: .* stored runs that were done again come out differently"
-    ) as told:
+    with pytest.raises(StoreError, match=r"cannot go on here: .* stored runs that .* come out differently") as told:
         resume()
     version = debox.__version__
     assert f"Use the versions and operators that made it (debox {version}, " in str(told.value)
@@ -133,9 +131,7 @@ def test_an_edited_operator_of_a_user_goes_on_if_its_runs_are_the_same(tmp_path,
         assert len(debox.run(study, tmp_path / "store").finished()) == 16
         assert verify(tmp_path / "store").problems == []
         return
-    with pytest.raises(
-        StoreError, match=r"run \w{16} comes out differently when done again: .*pois 0.* stored, 0.* now"
-    ):
+    with pytest.raises(StoreError, match=r"run \w{16} comes out differently when .*: .*pois 0.* stored, 0.* now"):
         debox.run(study, tmp_path / "store")
     redone, differing = redo(open_store(tmp_path / "store"), glance=True)
     assert (redone, len(differing)) == (2, 1)  # of two sets of operators and one N
