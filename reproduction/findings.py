@@ -17,7 +17,11 @@ from debox.paper.bound import tests_of
 from debox.study.fields import AXES
 from reproduction.numbers import DATA
 
-DEPENDS = {"strategy-two-groups": "frozen", "mutation-excluded": "not-parents"}  # conclusions; on which reading
+DEPENDS = {  # conclusions; on which reading
+    "strategy-two-groups": "frozen",
+    "mutation-excluded": "not-parents",
+    "factors-none-alone-F-up-to-1": "not-parents",
+}
 BOUND = DATA / "bound.parquet"
 OF_EQUAL_EXCHANGES = "rand/1"  # whose first generation theory knows best: one base, two donors
 

@@ -6,7 +6,7 @@ import pytest
 from drawings import whole
 
 from debox.analysis.runs import Runs
-from debox.figures import factor_interaction
+from debox.figures import factor_interaction, factor_shares
 
 
 @pytest.mark.parametrize(
@@ -25,3 +25,11 @@ def test_many_levels_are_named_upright_numbers_grow_upward_and_names_are_read_do
     assert {label.get_rotation() for ax in (lines, shades) for label in ax.get_xticklabels()} == {rotation}
     assert shades.yaxis_inverted() == downward
     assert shades.get_ylabel() == ("strategy" if downward else "N")
+
+
+def test_a_factor_with_one_level_has_no_bars(made):
+    """Mutation, crossover, strategy and Cr have one."""
+    cells = {("rand/1", "exp", "mirror", N, F, 0.5): [N * F / 40] * 3 for N, F in product((5, 20), (0.5, 1.0))}
+    (page,) = factor_shares.pages(Runs.of(made(cells)))
+    labels = [label.get_text() for ax in whole(page).axes for label in ax.get_yticklabels()]
+    assert sorted(labels) == ["F (2)", "N (2)"]
