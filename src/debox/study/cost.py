@@ -1,7 +1,6 @@
 """How long a run takes, estimated: a measured table by mutation, crossover and N, scaled with n and budget.
 
-Measured on one core by `python -m reproduction run scaling`, which writes the tables below and the numbers of the page
-"What a run costs". A plan balances its chunks with it and `debox study show` quotes it; no result depends on it.
+Measured on one core by `python -m reproduction run scaling`, which writes the tables; no result depends on them.
 """
 
 from __future__ import annotations

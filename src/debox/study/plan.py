@@ -71,7 +71,7 @@ class Chunk:
 
 
 def ids(task: Task, of: Study | Chunk) -> list[str]:
-    """The id of each run of a task, of which seed, engine and checkpoints are those of its study or chunk."""
+    """The id of each run of a task of this study or chunk."""
     return schema.ids(task.config, task.n, task.budget, task.runs, of)
 
 

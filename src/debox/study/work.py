@@ -52,10 +52,7 @@ class WorkerError(Exception):
 
 
 def run_chunk(chunk: Chunk, probes: Mapping[Chunk, str], stop: threading.Event | None = None) -> Columns:
-    """Do the runs of a chunk, a row for each; when `stop` is set, the rows of those that are done.
-
-    probes  what the probes of these operators gave the coordinator: a worker with other code is refused
-    """
+    """The rows of a chunk's runs, or those done when `stop` is set; a worker whose `probes` differ is refused."""
     if chunk.operators:
         from debox.operators.outside import unpack
 
