@@ -56,8 +56,9 @@ class Tiles:
     def titles(self, ax: Axes, columns: Sequence[str], rows: Sequence[str]) -> None:
         """Names above the columns, and at the right of the rows: upright, or lying where many rows are low."""
         rotation = 270 if self.rows <= MOST_UPRIGHT else 0
+        above = GAP / 2 * min(1, self.rows / 5)  # the tiles of few rows are high: a share of them would reach the title
         for column, name in enumerate(columns):
-            ax.text(column + (1 - GAP) / 2, self.rows - GAP / 2, name, ha="center", va="bottom")
+            ax.text(column + (1 - GAP) / 2, self.rows - GAP + above, name, ha="center", va="bottom")
         for row, name in enumerate(rows):
             x, y = self.columns - GAP / 2, self.rows - 1 - row + (1 - GAP) / 2
             ax.text(x, y, name, rotation=rotation, ha="left", va="center")
