@@ -203,14 +203,12 @@ def donor_tuples(N: int, k: int) -> tuple[NDArray[np.uint16], Integers]:
 
 def room(config: Config) -> dict[str, Any]:
     """Room for a batch of trials and for the state of a run; fast.h describes each array."""
-    return {
+    columns = {name: zeros(BATCH, dtype=np.int32) for name in ("first", "length", "undecided")}
+    return columns | {
         "lanes": zeros(4, BATCH, dtype=np.uint64),
         "u": zeros(BATCH, dtype=np.float64),
         "parents": zeros(ROLES, BATCH, dtype=np.int32),
         "places": zeros(MOST_TERMS, BATCH, dtype=np.uint32),
-        "first": zeros(BATCH, dtype=np.int32),
-        "length": zeros(BATCH, dtype=np.int32),
-        "undecided": zeros(BATCH, dtype=np.int32),
         "clock": zeros(config.N, dtype=np.int64),
         "accepting": zeros(config.N, dtype=np.bool_),
         "changed": zeros(config.N, dtype=np.bool_),

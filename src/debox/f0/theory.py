@@ -33,7 +33,6 @@ __all__ = [
 ]
 
 Formula = TypeVar("Formula")
-HALF = Fraction(1, 2)
 NODES = 20  # of a piece of an integral over K
 
 
@@ -273,7 +272,7 @@ def weights_of(config: Config, K: Fraction) -> tuple[Fraction, ...]:
     return tuple(map(Fraction, mutation.weights(*scales)))
 
 
-def mixture(config: Config, K: Fraction = HALF) -> dict[tuple[Fraction, ...], Fraction]:
+def mixture(config: Config, K: Fraction = Fraction(1, 2)) -> dict[tuple[Fraction, ...], Fraction]:
     """The weights of the different individuals in a mutant, sorted and without zeros, and the probability of each."""
     mutation, rule, weights = config.operators.mutation, config.operators.rule, weights_of(config, K)
     if not rule.uniform:

@@ -269,12 +269,8 @@ class Optimizer:
 
         Parameters
         ----------
-        fun : callable
-            ``fun(x, *args)`` → number.
-        args : tuple, default ()
-            Further arguments of `fun`.
-        named : bool, default False
-            Whether `fun` gets a dict of names and values in place of x.
+        fun, args, named
+            As in `minimize`.
 
         Raises
         ------
