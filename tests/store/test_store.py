@@ -40,10 +40,13 @@ def test_other_versions_are_noted_by_those_who_write_not_by_those_who_look(store
     newer = [Manifest(MANIFEST.study, versions=one) for one in versions]
     first, second = (Writer.create(store.path, manifest) for manifest in newer)
     assert open_store(store.path).manifest == MANIFEST
-    with first.locked((1, 2)), second.locked((2, 2)):
+    with first.locked((1, 2)):
         first.note(newer[0])
-        second.note(newer[1])
         first.append(rows([0]))
+        with pytest.raises(StoreError, match="shard 1/2"), second.locked((2, 2)):  # its end would lose the first's lock
+            pass
+    with second.locked((2, 2)):
+        second.note(newer[1])
     with store.locked():
         store.note(MANIFEST)
     noted = open_store(store.path).manifest

@@ -119,7 +119,8 @@ LOCK_NAME = re.compile(r"lock(-\d+-of-\d+)?")
 PATIENCE = 0.25  # seconds in which a lock is tried again: `writers` has it for a moment
 
 # The locks that this process holds, and who holds them: by its number, which a forked child does not share, and folder.
-# The system's locks are between processes, and a process loses one when it closes any descriptor of the file.
+# The system's locks are between processes, and a process loses one when it closes any descriptor of the file: so it
+# holds one of a store at a time, be it of a shard.
 _held: dict[tuple[int, str], dict[str, str]] = {}
 
 
@@ -137,7 +138,7 @@ def lock(folder: Path, shard: tuple[int, int] | None) -> Iterator[None]:
     text = f"process {os.getpid()} on {socket.gethostname()} since {time.strftime('%Y-%m-%d %H:%M:%S')}"
     text += "" if shard is None else f", shard {shard[0]}/{shard[1]}"
     mine = own_locks(folder)
-    if bool(mine) if shard is None else not mine.keys().isdisjoint({"lock", own}):
+    if mine:
         raise _in_use(folder)
     mine[own] = text
     with ExitStack() as stack:
