@@ -43,6 +43,8 @@ WRONG = [  # STORE has the dimensions 2 and 3
     (f"claims STORE {ONE} --only colapse", 2, "no claim matches 'colapse'"),
     (f"claims STORE {ONE} --bound HERE/file", 1, "a Parquet file"),
     ("claims STORE --bound HERE/nothing", 1, "is not a file"),
+    ("claims STORE --bound \udc80", 2, "bound must be a name in UTF-8"),
+    (f"claims STORE {ONE} --compare --readings \udc80", 2, "readings must be a name in UTF-8"),
     ("claims STORE --bound ''", 2, "bound must be a path, which is not empty"),
     ("explore ''", 2, "must be a path, which is not empty"),
     ("claims STORE --readings a.parquet", 2, "give --compare, too"),

@@ -83,7 +83,7 @@ def name_of(key: Mapping[str, Any]) -> str:
 
 def tests_of(path: str | PathLike[str]) -> dict[str, Callable[[Runs], Finding]]:
     """The tests of both readings of the words, by the ids of their claims, from a file such as data/bound.parquet."""
-    cells = Cells.of(read_other(files.absolute(path, "bound"), COLUMNS))
+    cells = Cells.of(read_other(files.absolute(path, "bound", for_duckdb=True), COLUMNS))
     names = {"amount-upper-bound": False, "amount-upper-bound-without-exception": True}
     return {name: partial(bounded, cells, literally=literally) for name, literally in names.items()}
 

@@ -145,7 +145,7 @@ def tables_of(given: Sources | str | PathLike[str] | None) -> Sources:
     if isinstance(given, Mapping):
         return given
     if given is not None:
-        return stored.read(files.absolute(given, "readings"))
+        return stored.read(files.absolute(given, "readings", for_duckdb=True))
     there = [folder / FILE for folder in DATA if (folder / FILE).is_file()]
     if not there:
         raise ValueError(
