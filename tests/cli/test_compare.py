@@ -36,10 +36,16 @@ class Model:
 SHORT = ["--budget", "40", "--runs", "2", "--strategies", "mirror,sat"]
 
 
+def forget_modules():
+    for name in [*sys.modules]:
+        if name.split(".")[0] in ("problem", "inner", "deep", "broken", "unreadable"):
+            del sys.modules[name]
+
+
 @pytest.fixture(autouse=True)
 def here(tmp_path, monkeypatch):
-    """A directory with modules, which are forgotten at the end."""
-    before = set(sys.modules)
+    """A directory with modules, whose names stand for nothing else before, and for nothing at the end."""
+    forget_modules()
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [one for one in sys.path if one])
     (tmp_path / "problem.py").write_text(PROBLEM)
@@ -48,9 +54,7 @@ def here(tmp_path, monkeypatch):
     (tmp_path / "broken.py").write_text("\nimport a_module_that_is_not_there\n")
     (tmp_path / "unreadable.py").write_text("def f(:\n")
     yield tmp_path
-    for name in set(sys.modules) - before:
-        if name.split(".")[0] in ("problem", "inner", "deep", "broken", "unreadable"):
-            del sys.modules[name]
+    forget_modules()
 
 
 def cost(x):
