@@ -501,7 +501,7 @@ def test_formulas_are_compared_at_each_point_of_the_grid():
         ),
         (tests.stronger, {"strong": "F", "weak": "Cr"}, 20, "needs several F"),
         (tests.alike, {"factor": "strategy"}, 20, "needs several strategy; the study has mirror"),
-        (tests.spread_at_most, {"limit": 0.05}, 2, "needs at least 3 runs of every configuration; the study has 2"),
+        (tests.spread_at_most, {"limit": 0.05}, 4, "needs at least 5 runs of every configuration; the study has 4"),
         (tests.falls, {}, 20, "needs several Cr"),
         (tests.explains, {"factor": "F", "below": 0.5}, 20, "needs several F; the study has 0.5"),
         (
@@ -536,6 +536,15 @@ def test_with_one_factor_that_varies_none_is_the_strongest(factor):
     runs = runs_of(additive, F=[0.0001, 1.0], Cr=[0.0])
     with pytest.raises(NotTestableError, match="needs two factors with several levels; the study has F"):
         tests.explains(runs, factor, least=0.1)
+
+
+def test_equal_runs_by_chance_decide_nothing():
+    """Of two runs with 9 to 11 infeasible trials of 1000 in every cell, some are equal, with an error of 0."""
+    rng = np.random.default_rng(1)
+    made = runs_of(lambda **_: rng.integers(9, 12, 2) / 1000, N=[5, 20], F=F3, Cr=CR5)
+    for test, options in ((tests.rises, UP), (tests.falls, {})):
+        with pytest.raises(NotTestableError, match="needs at least 5 runs of every configuration; the study has 2"):
+            test(made, **options)
 
 
 def test_with_two_Cr_there_is_no_other_step_at_which_it_could_drop():

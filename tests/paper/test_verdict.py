@@ -60,7 +60,7 @@ def test_the_paper_is_judged_by_the_cells_of_a_study(share, verdict):
 
 
 def test_few_runs_leave_a_claim_open():
-    wide = {"bin": np.tile([0.1, 0.9], 2), "exp": np.tile([0.9, 0.1], 2)}
+    wide = {"bin": np.tile([0.1, 0.9], 3), "exp": np.tile([0.9, 0.1], 3)}
     (one,) = paper.claims(table_of(lambda crossover, **_: wide[crossover], **BOTH), only=BELOW)
     assert (str(one.verdict), one.interval) == ("open", (0, 1))
 

@@ -23,7 +23,7 @@ NUMBERS: Mapping[str, Number] = {
     "mean": lambda share: np.asarray(share.mean(-1)),
     "spread": lambda share: np.asarray(share.std(-1, ddof=1)),
 }
-FEWEST = {"mean": 2, "spread": 4}  # runs; without a tenth of them there must be a number, too
+FEWEST = 5  # runs: fewer may be equal by chance, with an error of 0
 WORDS = {"mean": "mean share of infeasible trials", "spread": "standard deviation of the share over the runs"}
 
 
@@ -184,8 +184,8 @@ def contrast(source: Source, factor: str, of: str = "mean", *, confidence: float
     Raises
     ------
     ValueError
-        If runs do not vary in the factor, if a configuration has fewer runs than others or only one, if there are runs
-        of several budgets, … between which `where` does not choose, or if an argument is not allowed.
+        If runs do not vary in the factor, if a configuration has fewer runs than others or fewer than 5, if there are
+        runs of several budgets, … between which `where` does not choose, or if an argument is not allowed.
     StoreError
         If `source` is a path without a store, or a store that cannot be read.
 
@@ -201,7 +201,7 @@ def contrast(source: Source, factor: str, of: str = "mean", *, confidence: float
 
     check.choice("of", of, list(NUMBERS))
     check.real("confidence", confidence, "0 < confidence < 1", lambda c: 0 < c < 1)
-    runs = comparable(Runs.of(source, where=where), factor, FEWEST[of], f"a contrast of the {of}")
+    runs = comparable(Runs.of(source, where=where), factor, FEWEST, f"a contrast of the {of}")
     share, levels = runs.share, runs.axes[factor]
     couples = list(combinations(levels, 2))
     found = [jackknife(difference(runs, NUMBERS[of], factor, low, high), share) for low, high in couples]

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from debox.analysis import where as conditions
-from debox.analysis.contrast import NUMBERS, WORDS, Number, average, difference
+from debox.analysis.contrast import FEWEST, NUMBERS, WORDS, Number, average, difference
 from debox.analysis.estimate import GROUPS, discoveries, jackknife, sign_tests
 from debox.analysis.factors import Factors, factors
 from debox.analysis.last_step import FALL, LastStep
@@ -118,7 +118,7 @@ def all_above(
 
     Cells all of whose numbers are shown to lie between ±tie are ignored.
     """
-    need(runs, 2)
+    need(runs)
     found = jackknife(lambda share: np.stack(numbers(share)), runs.share)
     k = len(found.value)
     agree = discoveries(found.p_above(tie).max(0))
@@ -130,7 +130,7 @@ def all_above(
     return count(runs, agree, against, size(runs.share), unit, speaks, error)
 
 
-def need(runs: Runs, least: int) -> None:
+def need(runs: Runs, least: int = FEWEST) -> None:
     """Refuse runs that are too few."""
     if (there := runs.index.shape[-1]) < least:
         raise NotTestableError(f"needs at least {least} runs of every configuration; the study has {there}")
@@ -154,7 +154,6 @@ def levels(runs: Runs, factor: str, wanted: Any) -> tuple[Any, ...]:
 
 def number(runs: Runs, of: str, panel: bool = False) -> Number:
     """What is measured in each cell, from the shares of its runs; panel: averaged over F and Cr."""
-    need(runs, 3 if "spread" in of else 2)
     axes = (runs.axis("F"), runs.axis("Cr"))
     if of == "extra spread of saturation":
         others = tuple(name for name in runs.axes["strategy"] if name != "saturation")
@@ -223,7 +222,6 @@ def alike(
     measure, pairs = number(runs, "mean", panel), list(combinations(among, 2))
     apart = [difference(runs, measure, factor, *pair) for pair in pairs]
     if law:
-        need(runs, 5)
         apart = [distance_of_laws(runs, factor, *pair) for pair in pairs]
 
     def largest(share: Floats) -> Floats:
@@ -284,7 +282,7 @@ def told_apart(runs: Runs, factor: str, first: Any, second: Any) -> Finding:
     """
     from scipy.stats import ks_2samp
 
-    need(runs, 5)
+    need(runs)
     parts = [runs.take(**{factor: levels(runs, factor, one)}).share for one in (first, second)]
     apart = distance_of_laws(runs, factor, first, second)(runs.share)
     speaks = ~(extreme(parts[0]) & extreme(parts[1]))
@@ -298,7 +296,6 @@ def more_varied(runs: Runs, factor: str, most: Any, others: Any, overall: bool =
 
     overall: on average over all cells, as one number
     """
-    need(runs, 5)
     several(runs, factor)
     axis = runs.axis(factor)
     cells = tuple(k for k in range(runs.index.ndim - 1) if k != axis)
@@ -343,7 +340,6 @@ def most_at_largest_Cr(runs: Runs, factor: str) -> Finding:
     """Means vary more along a factor at the largest Cr than at each other."""
     several(runs, factor, "Cr")
     need_largest_Cr(runs)
-    need(runs, 4)
     along, Cr = varies(NUMBERS["mean"], runs.axis(factor)), runs.axis("Cr")
 
     def more(share: Floats) -> list[Floats]:
@@ -355,7 +351,6 @@ def most_at_largest_Cr(runs: Runs, factor: str) -> Finding:
 
 def two_groups(runs: Runs) -> Finding:
     """Squared differences of means are larger between COTN, saturation and mirror, toroidal, dismiss than within."""
-    need(runs, 4)
     names = [name for group in STRATEGY_GROUPS for name in group]
     levels(runs, "strategy", names)
     means = {pair: difference(runs, NUMBERS["mean"], "strategy", *pair) for pair in combinations(names, 2)}
@@ -458,7 +453,7 @@ def gained(runs: Runs, factor: str, less: Any, more: Any, trait: str) -> Finding
 def need_largest_Cr(runs: Runs) -> None:
     """Refuse runs that cannot say anything about the largest Cr."""
     several(runs, "Cr")
-    need(runs, 2)
+    need(runs)
     if runs.axes["Cr"][-1] < LARGEST_CR:
         raise NotTestableError(f"needs a Cr of at least {LARGEST_CR:g}; the largest is {runs.axes['Cr'][-1]:g}")
 
