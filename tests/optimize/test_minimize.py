@@ -378,3 +378,10 @@ def test_with_as_many_points_as_variables_only_the_first_generation_is_split_and
     result = minimize(lambda X: shapes.append(X.shape) or squares(X), vectorized=True, **options)
     assert shapes == [(5, 3), (5, 2), (5, 5), (5, 5), (5, 3)]
     assert_same_result(result, minimize(squares, **options))
+
+
+def test_a_single_nan_is_warned_of():
+    values = iter([float("nan")])
+    with pytest.warns(RuntimeWarning, match="the objective returned NaN"):
+        result = minimize(lambda x: next(values, 1.0), [(0, 1)], "DE/rand/1/bin", N=8, budget=16, rng=1)
+    assert result.n_nan == 1
