@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 from made_runs import around, runs_of
+from scipy.stats import t
 
+from debox.analysis.factors import factors
 from debox.paper import tests
 from debox.paper.tests import NotTestableError
 
@@ -463,6 +465,16 @@ def test_shares_of_the_variance(options, effect, agree):
     found = tests.explains(runs_of(additive, F=[0.0001, 1.0], Cr=[0.0, 1.0]), **options)
     assert found.effect == pytest.approx(effect, abs=1e-3)
     assert (found.agree, found.against, found.cells) == (agree, 1 - agree, 1)
+
+
+@pytest.mark.parametrize(("of", "freedom"), [("mean", 9), ("spread", 5)])
+def test_the_error_of_a_share_is_that_of_its_groups_of_runs(of, freedom):
+    """12 runs are ten groups; 6 pairs of them, of which standard deviations are made, are six."""
+    rng = np.random.default_rng(1)
+    made = runs_of(lambda F, Cr, **_: (F + Cr) * (0.2 + 0.1 * rng.uniform(-1, 1, 12)), F=[0.5, 1.0], Cr=[0.0, 1.0])
+    share = factors(made, of=of).first["F"]
+    expected = (share.high - share.value) / t.ppf(0.975, freedom)
+    assert tests.explains(made, "F", of=of, below=0.5).error == pytest.approx(expected)
 
 
 def test_a_share_whose_interval_holds_the_limit_is_open():

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from debox.analysis import where as conditions
 from debox.analysis.contrast import FEWEST, NUMBERS, WORDS, Number, average, difference
 from debox.analysis.estimate import GROUPS, discoveries, jackknife, sign_tests
-from debox.analysis.factors import Factors, factors
+from debox.analysis.factors import STATISTICS, Factors, factors
 from debox.analysis.last_step import FALL, LastStep
 from debox.analysis.runs import Runs, format_key
 
@@ -560,7 +560,8 @@ def explains(
     if not np.isfinite(half):
         raise NotTestableError("the means of the configurations hardly differ: there is no variance to explain")
     beyond = limit - value if (limit := below) is not None else value - (limit := least or 0.0)
-    half_width = stdtrit(min(GROUPS, found.runs) - 1, 0.975)
+    left_out = STATISTICS[of].arrange(np.empty(found.runs)).shape[-1]  # runs, or pairs of them
+    half_width = stdtrit(min(GROUPS, left_out) - 1, 0.975)
     by = f"{what}; the limit is {limit:.0%}"
     return Finding(value, half / half_width, "share of variance", int(beyond > half), int(beyond < -half), 1, by=by)
 
