@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from time import perf_counter
+from types import NoneType
 from typing import Any
 
 import numpy as np
@@ -81,9 +82,9 @@ def rows_of(store: Store, chosen: Sequence[str]) -> Iterator[Table]:
     """The rows of these runs, each as a table of its own."""
     names = ", ".join(f"'{id}'" for id in ("", *chosen))
     found = store.sql(f"SELECT * FROM runs WHERE id IN ({names})")
+    kinds = {str: object, list: float, NoneType: float}  # NULL, in points too, is a NaN that was stored
     for row in found.fetchall():
-        values = {name: value for name, value in zip(found.columns, row, strict=True) if value is not None}
-        yield {name: np.array([value], object if isinstance(value, str) else None) for name, value in values.items()}
+        yield {name: np.array([value], kinds.get(type(value))) for name, value in zip(found.columns, row, strict=True)}
 
 
 def describe_differences(row: Table, again: Columns) -> str:
@@ -94,8 +95,10 @@ def describe_differences(row: Table, again: Columns) -> str:
 
 
 def same(stored: NDArray[Any], now: NDArray[Any]) -> bool:
-    """Whether the values are the same to the bit; of text, the same text."""
-    return stored.tobytes() == now.tobytes() if stored.dtype == np.float64 else bool(np.array_equal(stored, now))
+    """Whether the values are the same to the bit, and NaN where NaN is; of text, the same text."""
+    if stored.dtype != np.float64:
+        return bool(np.array_equal(stored, now))
+    return bool(np.where(np.isnan(stored), np.nan, stored).tobytes() == np.where(np.isnan(now), np.nan, now).tobytes())
 
 
 # How far a study is.

@@ -14,7 +14,7 @@ from debox.operators.outside import load_file
 from debox.store.errors import StoreError
 from debox.store.manifest import Manifest
 from debox.store.store import Writer
-from debox.study.verify import choose, redo, status_of, verify
+from debox.study.verify import choose, redo, same, status_of, verify
 
 # Upgrades: what may change, and what may not, between two executions of a study.
 
@@ -224,6 +224,22 @@ def test_the_last_bit_of_a_run_done_again_counts(store, tmp_path, column):
     (problem,) = found.problems
     assert problem.startswith(f"run {store.table()['id'][0]} comes out differently when done again: {column}")
     assert problem.count(" stored, ") == (column != "best_x")
+
+
+@pytest.mark.parametrize("column", ["pois", "pois_at_third", "best_f", "best_x"])
+def test_a_stored_nan_differs_from_the_number_now(store, tmp_path, column):
+    number = store.table()[column][0]
+    nan = number * np.where(np.arange(np.size(number)) == 0, np.nan, 1)  # of a point: the first
+    path = changed(store, tmp_path / "other", rows=8, **{column: nan if column == "best_x" else nan[0]})
+    (problem,) = verify(path, sample=8).problems
+    assert problem.endswith(f"done again: {column}" + (column != "best_x") * f" nan stored, {number} now")
+
+
+def test_values_are_the_same_to_the_bit_and_any_nan_is_one():
+    assert not same(np.array([0.0]), np.array([-0.0]))
+    assert same(np.array([-0.0, 1]), np.array([-0.0, 1]))
+    assert same(np.array([np.nan, 1]), np.array([-np.nan, 1]))
+    assert not same(np.array([np.nan, 1]), np.array([1, np.nan]))
 
 
 def test_seconds_are_not_compared(store, tmp_path):
