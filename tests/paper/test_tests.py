@@ -339,6 +339,20 @@ def test_a_trend_is_a_rank_correlation():
         tests.same_trend(runs_of(of, mutation=["rand/1", "best/1"], F=[0.1], Cr=CR3), factor="mutation")
 
 
+@pytest.mark.parametrize(("spread", "turned", "against"), [(0.12, False, 0), (0.005, True, 10)])
+def test_noise_alone_does_not_refute_a_trend(spread, turned, against):
+    """Two mutations have the same 25 means, from .4 to .53: with noise their ranks differ; the control is without."""
+    rng = np.random.default_rng(1)
+    five = [0.1, 0.3, 0.5, 0.7, 0.9]
+
+    def of(mutation, F, Cr, **_):
+        at = (5 * five.index(F) + five.index(Cr)) / 24
+        return 0.4 + 0.13 * (1 - at if turned and mutation == "rand/1" else at) + spread * rng.normal(size=10)
+
+    levels = {"mutation": ["rand/1", "best/1"], "strategy": [*STRATEGIES, "saturation", "COTN"], "N": [5, 20]}
+    assert counts(tests.same_trend, of, {"factor": "mutation"}, **levels, F=five, Cr=five) == (0, against, 10)
+
+
 # ---- Counts ----------------------------------------------------------------------------------------------------------
 
 CELLS = {0.1: [0.999] * 20, 0.5: [1.0] * 19 + [0.998], 0.9: [0.001] * 20, 1.5: [0.9] * 20, 2.0: [0.85] + [1.0] * 19}

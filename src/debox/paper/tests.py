@@ -112,17 +112,23 @@ def by_factor(runs: Runs, agree: Flags, speaks: Flags) -> str:
 
 
 def all_above(
-    runs: Runs, numbers: Numbers, unit: str, size: Number, tie: float = 0.0, speaks: Flags | None = None
+    runs: Runs,
+    numbers: Numbers,
+    unit: str,
+    size: Number,
+    tie: float = 0.0,
+    speaks: Flags | None = None,
+    may_refute: Flags | bool = True,
 ) -> Finding:
     """A cell agrees if each of its numbers is shown to be above `tie`, and disagrees if one is shown to be below −tie.
 
-    Cells all of whose numbers are shown to lie between ±tie are ignored.
+    Cells all of whose numbers are shown to lie between ±tie are ignored; none disagrees that may not refute.
     """
     need(runs)
     found = jackknife(lambda share: np.stack(numbers(share)), runs.share)
     k = len(found.value)
     agree = discoveries(found.p_above(tie).max(0))
-    against = discoveries(np.minimum(1, k * found.p_below(-tie).min(0)))
+    against = discoveries(np.minimum(1, k * found.p_below(-tie).min(0))) & may_refute
     if tie:
         is_tie = discoveries(np.maximum(found.p_below(tie), found.p_above(-tie)).max(0))
         speaks = ~is_tie if speaks is None else speaks & ~is_tie
@@ -365,7 +371,10 @@ def two_groups(runs: Runs) -> Finding:
 
 
 def same_trend(runs: Runs, factor: str) -> Finding:
-    """Means over F and Cr of each two levels have a Spearman correlation above TREND; panels must vary by ALIKE."""
+    """Means over F and Cr of each two levels have a Spearman correlation above TREND; panels must vary by ALIKE.
+
+    Noise makes correlations smaller: a cell disagrees only if at each level the two halves of its runs correlate so.
+    """
     from scipy.stats import rankdata
 
     several(runs, factor)
@@ -377,11 +386,13 @@ def same_trend(runs: Runs, factor: str) -> Finding:
         mean = np.moveaxis(share.mean(-1), [runs.axis("F"), runs.axis("Cr")], [-2, -1])
         return np.asarray(mean.reshape(*mean.shape[:-2], -1))
 
-    def correlations(share: Floats) -> list[Floats]:
+    def unit(share: Floats) -> Floats:
         ranks = rankdata(panels(share), axis=-1)
         centred = ranks - ranks.mean(-1, keepdims=True)
-        unit = centred / np.maximum(np.sqrt((centred**2).sum(-1, keepdims=True)), 1e-300)
-        each = np.split(unit, unit.shape[axis], axis=axis)
+        return np.asarray(centred / np.maximum(np.sqrt((centred**2).sum(-1, keepdims=True)), 1e-300))
+
+    def correlations(share: Floats) -> list[Floats]:
+        each = np.split(unit(share), len(runs.axes[factor]), axis=axis)
         return [np.asarray((a * b).sum(-1)) for a, b in combinations(each, 2)]
 
     keep = tuple(runs.axis(name) for name in ("F", "Cr"))
@@ -392,8 +403,10 @@ def same_trend(runs: Runs, factor: str) -> Finding:
     def least(share: Floats) -> Floats:
         return np.asarray(np.expand_dims(np.min(correlations(share), axis=0), keep))
 
-    speaks = (np.ptp(panels(runs.share), axis=-1) > ALIKE).all(axis, keepdims=True)
-    return all_above(runs, above, "smallest correlation", least, speaks=np.expand_dims(speaks, keep))
+    vary = np.ptp(panels(runs.share), axis=-1) > ALIKE
+    known = (unit(runs.share[..., ::2]) * unit(runs.share[..., 1::2])).sum(-1) >= TREND
+    speaks, may_refute = (np.expand_dims(one.all(axis, keepdims=True), keep) for one in (vary, known))
+    return all_above(runs, above, "smallest correlation", least, speaks=speaks, may_refute=may_refute)
 
 
 # ---- What is counted, not estimated ----------------------------------------------------------------------------------
