@@ -441,17 +441,37 @@ def test_the_share_of_falls_is_estimated_not_counted():
     assert found.by == "estimated, by F: 0.1 100%, 0.5 0%"  # as the effect, also where no fall is shown
 
 
+F20 = [k / 20 for k in range(1, 21)]
+
+
 def test_falls_at_each_level_take_a_share_of_its_cells():
     """N=5: half of the cells fall; N=20: none."""
 
     def of(N, F, Cr, **_):
-        return 0.5 - 0.2 * (Cr > 0.9 and N == 5 and F == 0.1)
+        return 0.5 - 0.2 * (Cr > 0.9 and N == 5 and F <= 0.5)
 
-    levels = {"N": [5, 20], "F": [0.1, 0.5], "Cr": CR3}
-    found = tests.falls_at_each(runs_of(of, **levels), factor="N", share_of_cells=0.05)
+    levels = {"N": [5, 20], "Cr": CR3}
+    found = tests.falls_at_each(runs_of(of, **levels, F=F20), factor="N", share_of_cells=0.05)
     assert (found.agree, found.against, found.cells, found.by) == (1, 1, 2, "5 50.0%, 20 0.0%")
-    found = tests.falls_at_each(runs_of(of, **levels), factor="N", share_of_cells=0.6)
+    found = tests.falls_at_each(runs_of(of, **levels, F=F20), factor="N", share_of_cells=0.6)
     assert (found.agree, found.against) == (0, 2)
+    with pytest.raises(NotTestableError, match="needs 20 cells at each N; the study has 19"):
+        tests.falls_at_each(runs_of(of, **levels, F=F20[1:]), factor="N", share_of_cells=0.05)
+
+
+@pytest.mark.parametrize(("by", "agree"), [(0.04, 0), (0.1, 100)])
+def test_falls_that_noise_makes_larger_are_not_those_of_a_level(by, agree):
+    """Ten runs with a deviation of .06 make a fall of .04 larger than .05 in a third of the cells, in others each time.
+
+    The control falls by .1.
+    """
+    rng = np.random.default_rng(1)
+    made = runs_of(
+        lambda Cr, **_: 0.5 - by * (Cr > 0.9) + 0.06 * rng.normal(size=10), N=range(5, 105), F=F20, Cr=[0.5, 0.99]
+    )
+    found = tests.falls_at_each(made, factor="N", share_of_cells=0.05)
+    assert found.effect > 0.3
+    assert (found.agree, found.against, found.cells) == (agree, 0, 100)
 
 
 # ---- Factors and formulas --------------------------------------------------------------------------------------------
