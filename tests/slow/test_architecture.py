@@ -105,7 +105,7 @@ def test_tests_run_beside_an_installed_package_called_tests(tmp_path):
         (tmp_path / package / "__init__.py").write_text("")
     path = os.pathsep.join([str(tmp_path), str(SOURCE.parent)])
     code = "import sys, pytest, tests; print(tests.__file__); sys.exit(pytest.main(sys.argv[1:]))"
-    file = TESTS / "store" / "test_errors.py"
+    file = TESTS / "store" / "test_schema.py"
     ended = run_python(code, "-n", "0", "-rA", file, env={**os.environ, "PYTHONPATH": path}, cwd=tmp_path, timeout=120)
     assert str(tmp_path) in ended.stdout  # the other package is imported before ours could be
     assert "passed" in ended.stdout, ended.stdout + ended.stderr
