@@ -4,6 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from compared import BOX, comparison, corner
 from scipy.stats import wilcoxon
 
 import debox
@@ -11,34 +12,12 @@ from debox import Choice, Fixed, Integer
 from debox.optimize.compare import (
     DEFAULT,
     LEVEL,
-    Comparison,
     coverage,
     holm,
     order_statistic,
     runs_needed,
     signed_rank,
 )
-
-BOX = [(0, 1), (0, 1)]
-
-
-def corner(x):
-    """Its minimum lies in the corner (0, 0)."""
-    return x[0] + x[1]
-
-
-def comparison(values, names=None, x=None):
-    values = np.array(values, dtype=float)
-    k, runs = values.shape
-    return Comparison(
-        strategies=tuple(names or "abcdefghij"[:k]),
-        values=values,
-        pois=np.full(values.shape, 0.25),
-        evaluations=np.full(values.shape, 100),
-        x=values[:, :, None].copy() if x is None else x,
-        seeds=tuple(range(runs)),
-        variant="debox",
-    )
 
 
 def test_run_k_of_every_strategy_is_minimize_with_the_seed_k():
