@@ -86,7 +86,7 @@ COUNTS = {
 }
 FULL, EXTREME = "low_share >= 0.999", "low_share >= 0.999 OR high_share <= 0.001"
 CLAIMS = {  # sentence → ids of its readings → what agrees, and of which cells
-    "With N=20 a large portion of configurations has 100 % in all runs": {
+    "With N=20 a large portion of configurations has 100 % in all runs already at slightly larger F and Cr": {
         "size-full-at-20": (FULL, "cells WHERE N = 20"),
         "size-full-at-20-panels": ("at_some", "panels WHERE N = 20"),
     },
