@@ -41,9 +41,18 @@ def numbers() -> dict[str, Any]:
         "F_up_to_1": leaving.count(runs.take(F="<=1"))._asdict(),
         "F_alone_up_to_1": factors(runs.take(F="<=1")).first["F"].value,
         "median_by_F": {F: counts.median for F, counts in leaving.count_by(runs, "F").items()},
+        "mostly_from": {one: mostly_from(runs.take(crossover=one)) for one in runs.axes["crossover"]},
+        "strategies_apart": float(np.ptp(runs["pois"].mean(-1), axis=list(runs.axes).index("strategy")).max()),
         "wide_by_N": {N: counts.wide for N, counts in leaving.count_by(runs, "N").items()},
         "share_by_exchanges": share_by_exchanges(runs, n),
     }
+
+
+def mostly_from(runs: Runs) -> float:
+    """The least F from which on more than half of the configurations have a median POIS above a half."""
+    medians = {F: np.median(runs.take(F=F)["pois"], axis=-1) for F in runs.axes["F"]}
+    below = [F for F, median in medians.items() if np.mean(median > leaving.HALF) <= leaving.HALF]
+    return min(F for F in medians if all(one < F for one in below))
 
 
 def depending(runs: Runs, name: str, reading: str) -> dict[str, Any]:

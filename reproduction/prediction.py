@@ -164,6 +164,10 @@ def scores() -> dict[str, Any]:
         "methods": rows,
         "law": {"W1": law.mean(), "crps": least.mean(), "by_Cr": [law[~edge].mean(), law[edge].mean()]},
         "ratio_to_nearest": bootstrap(w, wasserstein("nearest cell")[part], of=ratio_of_medians),
+        "again": {  # on the draw that nobody had seen
+            "median": np.median(wasserstein("debox.predict")[PARTS[1]]),
+            "ratio": ratio_of_medians(*(wasserstein(name)[PARTS[1]] for name in ("debox.predict", "nearest cell"))),
+        },
     }
 
 

@@ -60,7 +60,7 @@ def numbers() -> dict[str, Any]:
         "check": engine_check(),
         "F_c": [{"mutation": mutation, "N": {N: threshold(mutation, N) for N in RUNS}} for mutation in MUTATIONS],
         "together": [together(cell) for cell in SWEPT],
-        "early": {cell[2]: fallen_at(0.9, cell[2]) for cell in SWEPT},
+        "early": fallen_at(0.9),
         "replaced": {N: replacements(N) for N in RUNS},
         "exchanged": {x: [expected_exchanges(x, 30, Cr) / 30 for Cr in (SMALL, LARGE)] for x in ("bin", "exp")},
     }
@@ -166,10 +166,19 @@ def together(cell: tuple[Any, ...]) -> dict[str, Any]:
     return {"strategy": cell[2], "F": cell[4], "alike": [{"Cr": Cr, "correlation": value} for Cr, value in found]}
 
 
-def fallen_at(Cr: float, strategy: str) -> float:
-    """How much of the fall from the smaller to the larger Cr has happened at a Cr between them, in 30 dimensions."""
-    share = {row["evolve"]: row["share"] for row in of("n", strategy=strategy, n=30)}
-    return float((share[SMALL] - share[Cr]) / (share[SMALL] - share[LARGE]))
+def fallen_at(Cr: float) -> dict[str, Any]:
+    """Which part of its fall each swept cell that falls has behind it at a Cr between, with the standard error."""
+    swept: dict[tuple[str, float], dict[float, tuple[float, float]]] = {}
+    for row in of("Cr"):
+        swept.setdefault((row["strategy"], row["F"]), {})[row["evolve"]] = row["share"], row["error"]
+    parts = []
+    for (strategy, F), points in swept.items():
+        (first, first_error), (middle, middle_error), (last, last_error) = (points[at] for at in (SMALL, Cr, LARGE))
+        if (fall := first - last) > FALL:
+            part = (first - middle) / fall
+            error = np.hypot(np.hypot((1 - part) * first_error, middle_error), part * last_error) / fall
+            parts.append({"strategy": strategy, "F": F, "fallen": part, "error": error})
+    return {"swept": len(swept), "falling": sorted(parts, key=lambda one: one["fallen"])}
 
 
 def replacements(N: int) -> float:
