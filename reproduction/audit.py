@@ -53,7 +53,9 @@ VIEWS = {
         FROM cells a JOIN cells b USING ({ROW}) WHERE a.Cr = 0.755 AND b.Cr = 0.99""",
     "panels": f"""
         SELECT {", ".join(FACTORS[:4])}, max((low_share >= 0.999)::int) AS at_some,
-               max((low_share >= 0.999 AND F <= 1)::int) AS at_some_up_to_1
+               max((low_share >= 0.999 AND F <= 1)::int) AS at_some_up_to_1,
+               max((low_share >= 0.9)::int) AS at_some_top,
+               max((low_share >= 0.9 AND F <= 1)::int) AS at_some_top_up_to_1
         FROM cells GROUP BY {", ".join(FACTORS[:4])}""",
     "read": f"""
         SELECT reading, r.infeasible AS other, s.own[:len(other)] AS own, r.budget - r.N AS trials
@@ -89,6 +91,7 @@ CLAIMS = {  # sentence → ids of its readings → what agrees, and of which cel
     "With N=20 a large portion of configurations has 100 % in all runs already at slightly larger F and Cr": {
         "size-full-at-20": (FULL, "cells WHERE N = 20"),
         "size-full-at-20-panels": ("at_some", "panels WHERE N = 20"),
+        "size-full-at-20-panels-top-bin": ("at_some_top", "panels WHERE N = 20"),
     },
     "With N=100 barely any configuration has not generated POIS different from 0 % or 100 %": {
         "size-extremes-at-100": (EXTREME, "cells WHERE N = 100"),
@@ -96,6 +99,7 @@ CLAIMS = {  # sentence → ids of its readings → what agrees, and of which cel
     },
     "For many configurations with a larger N 0 % or 100 % prevail": {
         "parameters-extremes": (EXTREME, "cells WHERE N > 5"),
+        "parameters-extremes-bins": ("low_share >= 0.9 OR high_share <= 0.1", "cells WHERE N > 5"),
     },
     "F above 1 leads to 100 % in the majority of configurations": {
         "parameters-F-above-1": (FULL, "cells WHERE F > 1"),
@@ -104,10 +108,12 @@ CLAIMS = {  # sentence → ids of its readings → what agrees, and of which cel
     "Nearly every configuration has 100 % in every run": {
         "amount-full-cells": (FULL, "cells"),
         "amount-full-panels": ("at_some", "panels"),
+        "amount-full-panels-top-bin": ("at_some_top", "panels"),
     },
     "With F up to 1, too, nearly every configuration has 100 % in every run": {
         "amount-full-cells-F-up-to-1": (FULL, "cells WHERE F <= 1"),
         "amount-full-panels-F-up-to-1": ("at_some_up_to_1", "panels"),
+        "amount-full-panels-F-up-to-1-top-bin": ("at_some_top_up_to_1", "panels"),
     },
 }
 FIRST = "solver IN ('mirror', 'saturation', 'toroidal', 'COTN', 'uniform', 'midpoint-target', 'rand-target', 'dismiss')"

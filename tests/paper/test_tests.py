@@ -355,14 +355,24 @@ def test_noise_alone_does_not_refute_a_trend(spread, turned, against):
 
 # ---- Counts ----------------------------------------------------------------------------------------------------------
 
-CELLS = {0.1: [0.999] * 20, 0.5: [1.0] * 19 + [0.998], 0.9: [0.001] * 20, 1.5: [0.9] * 20, 2.0: [0.85] + [1.0] * 19}
+CELLS = {
+    0.1: [0.999] * 20,
+    0.5: [1.0] * 19 + [0.998],
+    0.7: [0.1] * 20,
+    0.8: [0.11] + [0.0] * 19,
+    0.9: [0.001] * 20,
+    1.5: [0.9] * 20,
+    2.0: [0.85] + [1.0] * 19,
+}
 
 
-@pytest.mark.parametrize(("trait", "agree"), [("full", 1), ("extreme", 2), ("top bin", 3), ("between", 3)])
+@pytest.mark.parametrize(
+    ("trait", "agree"), [("full", 1), ("extreme", 2), ("top bin", 3), ("extreme bins", 5), ("between", 5)]
+)
 def test_a_trait_is_one_of_all_runs_or_one_of_them_is_between(trait, agree):
     found = tests.has(runs_of(lambda F, **_: CELLS[F], F=list(CELLS)), trait=trait)
-    assert (found.agree, found.against, found.cells) == (agree, 5 - agree, 5)
-    assert found.effect == pytest.approx(agree / 5)
+    assert (found.agree, found.against, found.cells) == (agree, 7 - agree, 7)
+    assert found.effect == pytest.approx(agree / 7)
 
 
 def test_other_limits_of_100_percent_stand_beside():

@@ -146,6 +146,7 @@ BARELY_ANY = "With N=100 barely any configuration has not generated POIS differe
 NOT_SWAPS = "With exponential crossover Cr is not the expected share of exchanges"
 MINIMAL = "Minimal F and Cr give a very low POIS in all configurations"
 CR_FASTER = "POIS grows faster with Cr than with F"
+PREVAIL = "For many configurations with a larger N 0 % or 100 % prevail"
 F_ABOVE_1 = "F above 1 leads to 100 % in the majority of configurations"
 UNLESS = "F above 1 is rarely justified but with a small N, exp or the largest Cr, which give a lower POIS"
 EXCHANGES_CR = "Binomial crossover exchanges a share Cr of the components on average"
@@ -187,6 +188,8 @@ CLAIMS = (
           {"N": 20}),
     Claim("size-full-at-20-panels", LARGE_PORTION, "at some F and Cr", "4.1.1", "atlas-bin-N20", tests.has,
           {"trait": "full", "panel": True}, MAJORITY, {"N": 20}),
+    Claim("size-full-at-20-panels-top-bin", LARGE_PORTION, "at some F and Cr all runs in [0.9, 1]", "4.1.1",
+          "atlas-bin-N20", tests.has, {"trait": "top bin", "panel": True}, MAJORITY, {"N": 20}),
     Claim("size-more-full-at-100", EVEN_MORE, "configurations that have it at one of the two N only", "4.1.1",
           "overview", tests.gained, {"factor": "N", "less": 20, "more": 100, "trait": "full"}, GENERALLY),
     Claim("size-20-to-100", EVEN_MORE, f"our question: {MEAN_CELLS}", "4.1.1", "population-sizes",
@@ -325,8 +328,10 @@ CLAIMS = (
     Claim("parameters-slower-small-N", "POIS grows more slowly with a small N",
           "slope of the mean with F, N=5 and 20 (F up to 1: above it POIS is near its ceiling)", "4.2.1",
           "population-sizes", tests.rises, {**FROM_5, "of": "slope with F"}, GENERALLY),
-    Claim("parameters-extremes", "For many configurations with a larger N 0 % or 100 % prevail",
-          "in all runs, N=20 and 100", "4.2.1", "overview", tests.has, {"trait": "extreme"}, MAJORITY, LARGER_N),
+    Claim("parameters-extremes", PREVAIL, "in all runs, N=20 and 100", "4.2.1", "overview", tests.has,
+          {"trait": "extreme"}, MAJORITY, LARGER_N),
+    Claim("parameters-extremes-bins", PREVAIL, "all runs in [0, 0.1], or all in [0.9, 1], N=20 and 100", "4.2.1",
+          "overview", tests.has, {"trait": "extreme bins"}, MAJORITY, LARGER_N),
     Claim("parameters-F-above-1", F_ABOVE_1, "in all runs", "4.2.2", "overview", tests.has, {"trait": "full"},
           MAJORITY, {"F": ">1"}),
     Claim("parameters-F-above-1-top-bin", F_ABOVE_1, "all runs in the uppermost bin, [0.9, 1]", "4.2.2", "overview",
@@ -374,6 +379,8 @@ CLAIMS = (
     Claim("factors-none-alone-F-up-to-1", NONE_ALONE,
           "the strongest, less than half of the variance of means, F up to 1", "4.2.5", "overview", tests.explains,
           {"factor": "any", "below": DOMINATES}, EVERY, {"F": "<=1"}),
+    Claim("factors-none-alone-95", NONE_ALONE, "the strongest, less than 95 % of the variance of means", "4.2.5",
+          "overview", tests.explains, {"factor": "any", "below": THE_ONLY_ONE}),
     *(Claim(f"factors-none-alone-{of}", NONE_ALONE, f"the strongest, less than half of the variance of {words}",
           "4.2.5", "overview", tests.explains, {"factor": "any", "below": DOMINATES, "of": of})
       for of, words in (("logit", "mean logits"), ("spread", "standard deviations"))),
@@ -393,10 +400,14 @@ CLAIMS = (
     Claim("amount-full-cells", NEARLY_EVERY, CELLS, "4.2.6", "overview", tests.has, {"trait": "full"}),
     Claim("amount-full-panels", NEARLY_EVERY, "at some F and Cr", "4.2.6", "overview", tests.has,
           {"trait": "full", "panel": True}),
+    Claim("amount-full-panels-top-bin", NEARLY_EVERY, "at some F and Cr all runs in [0.9, 1]", "4.2.6", "overview",
+          tests.has, {"trait": "top bin", "panel": True}),
     Claim("amount-full-cells-F-up-to-1", NEARLY_EVERY_F_TO_1, CELLS, "4.2.6", "overview", tests.has, {"trait": "full"},
           EVERY, {"F": "<=1"}),
     Claim("amount-full-panels-F-up-to-1", NEARLY_EVERY_F_TO_1, "at some F and Cr", "4.2.6", "overview", tests.has,
           {"trait": "full", "panel": True}, EVERY, {"F": "<=1"}),
+    Claim("amount-full-panels-F-up-to-1-top-bin", NEARLY_EVERY_F_TO_1, "at some F and Cr all runs in [0.9, 1]",
+          "4.2.6", "overview", tests.has, {"trait": "top bin", "panel": True}, EVERY, {"F": "<=1"}),
     Claim("amount-upper-bound", UPPER_BOUND, "mean, pairs of a function and a configuration", "4.2.6, 5", "overview",
           tests.not_in_a_study, {"reason": OTHER_RUNS}),
     Claim("amount-upper-bound-without-exception", UPPER_BOUND, "mean, no pair above it", "4.2.6, 5", "overview",

@@ -432,11 +432,22 @@ def top_bin(share: Floats, level: float = ALL) -> Flags:
     return np.asarray((share >= 0.9).all(-1))
 
 
-TRAITS: dict[str, Callable[..., Flags]] = {"full": full, "extreme": extreme, "between": between, "top bin": top_bin}
+def extreme_bins(share: Floats, level: float = ALL) -> Flags:
+    """All runs are in the uppermost bin, or all in the lowest, [0, 0.1]."""
+    return top_bin(share) | np.asarray((share <= 0.1).all(-1))
+
+
+TRAITS: dict[str, Callable[..., Flags]] = {
+    "full": full,
+    "extreme": extreme,
+    "between": between,
+    "top bin": top_bin,
+    "extreme bins": extreme_bins,
+}
 
 
 def has(runs: Runs, trait: str, panel: bool = False) -> Finding:
-    """All runs of a cell have 100 % (full), all 0 % or all 100 % (extreme), are in the top bin; or one is between.
+    """All runs of a cell have 100 % (full), all 0 % or all 100 % (extreme), are in the top bin, …; or one is between.
 
     panel: at some F and Cr
     """
@@ -448,7 +459,7 @@ def has(runs: Runs, trait: str, panel: bool = False) -> Finding:
     flags = found()
     one = count(runs, flags, ~flags, flags.astype(float), "share of cells")
     others = "; ".join(f"{int(found(level).sum())} with {level:g} in place of {ALL:g}" for level in OTHER_LIMITS)
-    by = "; ".join(text for text in (one.by, "" if trait == "top bin" else others) if text)
+    by = "; ".join(text for text in (one.by, "" if "bin" in trait else others) if text)
     return replace(one, by=by, worst="")
 
 
