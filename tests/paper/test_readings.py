@@ -7,6 +7,7 @@ import pytest
 from made_runs import RUNS, runs_of, table_of
 from stored_rows import edited, filled, rows
 
+from debox.analysis.runs import Runs
 from debox.paper import compare, text
 from debox.paper.readings import READINGS, replace_runs, tables_of
 from debox.store.manifest import Manifest
@@ -80,6 +81,14 @@ def test_runs_are_in_the_order_of_their_numbers():
     study, table = runs_of(lambda **_: np.linspace(0, 0.5, RUNS)), table_of(lambda **_: np.linspace(0, 0.5, RUNS))
     backwards = replace_runs(study, "mine", {name: column[::-1] for name, column in table.items()})
     assert (backwards.before.share == backwards.after.share).all()
+
+
+def test_of_a_reading_with_more_runs_the_first_ones_are_taken():
+    table = table_of(lambda **_: np.linspace(0, 0.5, RUNS))
+    few = {name: column[table["run"] < 5] for name, column in table.items()}
+    found = replace_runs(Runs.of(few).complete(), "mine", table)
+    assert found.after.index.shape[-1] == 5
+    assert (found.after.share == found.before.share).all()
 
 
 def test_where_is_asked_of_readings_that_have_several_values_of_it():
