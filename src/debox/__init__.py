@@ -28,7 +28,9 @@ Operators of your own
     strategy, mutation, crossover, donors, adaptation
                     decorators: make an operator of a function, check it, and add it to the table
     register        adds an operator to the table, such as a changed copy of another one
-Errors besides those of Python
+Errors
+    ValueError, TypeError
+                    an argument is not allowed, of any function; the message names it, its value and what is allowed
     StoreError      a store is not there, in use, damaged, or of another study
     StudyError      some runs of a study could not be done; the others are stored
 

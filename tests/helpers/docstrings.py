@@ -7,6 +7,7 @@ import textwrap
 
 import debox
 
+OF_ARGUMENTS = ("ValueError", "TypeError")  # which the help of debox describes once for all functions
 PARAMETER = re.compile(r"^([*\w]+(?:, [*\w]+)*) : (\S.*)$", re.MULTILINE)
 REFERENCE = re.compile(r"^([*\w]+(?:, [*\w]+)*)\n    (?:As in|Those of) `(\w+)`\.$", re.MULTILINE)
 
@@ -59,16 +60,19 @@ def may_be_left_out(parameter):
 
 
 def raises(function):
-    """Has the function, or the constructor of a class, a line that raises?"""
+    """Has the function, or the constructor of a class, a line that raises something else than errors of arguments?"""
     code = function.__init__ if inspect.isclass(function) else inspect.unwrap(function)
     try:
         tree = ast.parse(textwrap.dedent(inspect.getsource(code)))
     except (OSError, TypeError):  # a constructor that dataclass or object made
         return False
-    return any(isinstance(node, ast.Raise) for node in ast.walk(tree))
+    raised = (
+        node.exc.func for node in ast.walk(tree) if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call)
+    )
+    return any(getattr(error, "id", "") not in OF_ARGUMENTS for error in raised)
 
 
-def shortcomings(function, never_raises=False):
+def shortcomings(function):
     """What the docstring of a function, a method or a class does not say."""
     written = sections(inspect.getdoc(function))
     if not written[""]:
@@ -89,7 +93,7 @@ def shortcomings(function, never_raises=False):
     is_function = not inspect.isclass(function) and not is_method
     if is_function and inspect.signature(function).return_annotation not in ("None", None):
         yield from [] if written.keys() & {"Returns", "Yields"} else ["Returns"]
-    if "Raises" not in written and not never_raises and (taken or raises(function)):
+    if "Raises" not in written and raises(function):
         yield "Raises"
     if ">>> " not in written.get("Examples", "") and not is_method:
         yield "Examples"
