@@ -288,7 +288,8 @@ def measure_many(
         try:
             configurations.append(Config.of(config, *size))
         except (TypeError, ValueError) as error:
-            raise type(error)(f"configs[{k}]: {error}") from None
+            error.args = (f"configs[{k}]: {error}",)
+            raise
     largest = max((config.N for config in configurations), default=1)
     runs = check.integer("runs", runs, 1, most=MOST_RUNS)
     workers = threads.check_count(workers)
