@@ -25,11 +25,6 @@ class Box:
     lower, upper : array_like of float, shape (n,)
         The bounds of each variable: finite, lower < upper, within ±1e307. Copied, and not writeable afterwards.
 
-    Raises
-    ------
-    ValueError
-        If the bounds are not numbers, not allowed, or of different lengths.
-
     Examples
     --------
     >>> from debox import Box
@@ -58,11 +53,6 @@ class Box:
             The bounds, one pair per variable.
         name : str, default "bounds"
             What errors call them.
-
-        Raises
-        ------
-        ValueError
-            If they are not pairs, or not bounds that a `Box` may have.
         """
         if isinstance(bounds, Box):
             return bounds
@@ -92,11 +82,6 @@ class Box:
         ----------
         points : ndarray of float, shape (..., n)
             One point or several; the result, of shape (...), says of each whether it lies in the box.
-
-        Raises
-        ------
-        ValueError
-            If the points have another dimension.
         """
         return np.asarray(((self.lower <= points) & (points <= self.upper)).all(axis=-1))
 
@@ -108,11 +93,6 @@ class Box:
         ----------
         n : int
             The dimension, at least 1.
-
-        Raises
-        ------
-        ValueError
-            If n < 1.
         """
         return cls(np.zeros(n), np.ones(n))
 

@@ -98,13 +98,6 @@ class Config:
         How F and Cr adapt: "fixed" (they do not), "jDE", "JADE", "SHADE" or "L-SHADE". It also sets p, the share of the
         p-best, and the size of the archive; "fixed" has p = 0.05 and no archive.
 
-    Raises
-    ------
-    ValueError
-        If a value is missing, given twice or not allowed; the message names it and what is allowed.
-    TypeError
-        If there is no such keyword, or `text` is not a str.
-
     Examples
     --------
     >>> from debox import Config
@@ -173,11 +166,6 @@ class Config:
             Number of variables; the N of a recipe depends on it.
         budget : int, optional
             Evaluations of a run, by default 10 000 n. The N of a recipe may depend on it, and is at most the budget.
-
-        Raises
-        ------
-        ValueError, TypeError
-            If the text is not a configuration, or it is no text.
         """
         return config if isinstance(config, Config) else complete(config, n=n, budget=budget)
 

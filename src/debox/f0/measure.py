@@ -33,13 +33,10 @@ class Measurement:
     Attributes
     ----------
     config : Config
-        The configuration.
     n, budget, seed : int
-        Dimension, evaluations per run and seed.
     engine : {"plain", "fast"}
-        Which engine did the runs.
     checkpoints : tuple of float
-        Shares of the budget at which `pois_at` was recorded.
+        What was measured, and the engine that did the runs.
     pois : ndarray of float, shape (runs,)
         Infeasible trials divided by the budget. This and the other arrays are not writeable.
     pois_at : ndarray of float, shape (runs, checkpoints)
@@ -53,7 +50,7 @@ class Measurement:
     seconds : float
         CPU time of the runs, over all threads.
     trace : Trace or None, default None
-        Diagnostics of the population along the runs; None unless asked for.
+        Diagnostics of the population along the runs, if asked for.
 
     Examples
     --------
@@ -87,11 +84,10 @@ class Measurement:
     def _repr_html_(self) -> str:
         from debox import edpois, notebook
 
-        low, _, median, _, high = self.quantiles()
         entries = [
             ("on f0", f"n = {self.n}, budget {self.budget:,}, {len(self.pois)} runs, seed {self.seed}, {self.engine}"),
             ("mean POIS", self.mean()),
-            ("5 %, 50 %, 95 %", (low, median, high)),
+            ("5 %, 50 %, 95 %", tuple(self.quantiles((0.05, 0.5, 0.95)))),
         ]
         bars = notebook.histogram(self.histogram().tolist(), edpois.COLOURS[self.colour()])
         return notebook.table(str(self.config), entries) + bars
@@ -107,11 +103,6 @@ class Measurement:
         ----------
         q : sequence of float, default (0.05, 0.25, 0.5, 0.75, 0.95)
             Which, in [0, 1].
-
-        Raises
-        ------
-        ValueError
-            If an entry of `q` lies outside [0, 1].
         """
         return np.quantile(self.pois, q)
 
@@ -147,8 +138,9 @@ def measure(
 ) -> Measurement:
     """Run a configuration on f0 and count its infeasible trials.
 
-    f0 gives every point a new random value and so shows the algorithm without a landscape [1]_. POIS is the
-    proportion of infeasible solutions: trials outside the box before repair, divided by evaluations.
+    f0 gives every point a new random value and so shows the algorithm without a landscape (Kononova, Caraffini & Bäck,
+    Information Sciences 581, 2021). POIS is the proportion of infeasible solutions: trials outside the box before
+    repair, divided by evaluations.
 
     Parameters
     ----------
@@ -182,17 +174,8 @@ def measure(
 
     Raises
     ------
-    ValueError
-        If an argument is not allowed; the message names it, its value and what is allowed.
-    TypeError
-        If `config` is neither a `Config` nor text, or an argument is unknown.
     MemoryError
         If the populations or the results do not fit into memory.
-
-    References
-    ----------
-    .. [1] A. V. Kononova, F. Caraffini, T. Bäck, "Differential evolution outside the box", Information Sciences
-       581 (2021), 587-604.
 
     Examples
     --------
@@ -221,11 +204,6 @@ def sample_pois(config: Config | str, **options: Any) -> NDArray[np.float64]:
     -------
     ndarray of float, shape (runs,)
         Infeasible trials divided by the budget, run by run; not writeable.
-
-    Raises
-    ------
-    ValueError, TypeError, MemoryError
-        As `measure`.
 
     Examples
     --------
@@ -265,11 +243,6 @@ def measure_many(
     -------
     list of Measurement
         One per configuration, in their order.
-
-    Raises
-    ------
-    ValueError, TypeError, MemoryError
-        As `measure`; the message about a configuration says which it is.
 
     Examples
     --------

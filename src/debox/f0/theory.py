@@ -4,6 +4,9 @@ In generation 1 the points are independent and uniform on [0, 1]ⁿ, and f0 says
 individual with probability 1/N, and so is one of the p-best. Who is target, best and donor decides the weights wⱼ with
 which different individuals enter the mutant. Given these weights its n components are independent, each of them Σ wⱼUⱼ
 with Σ wⱼ = 1. A trial's chance is therefore averaged over the weights last, after the crossover.
+
+No formula is known, and a ValueError says so, for a mutation without weights, a crossover without `exchanges`, donors
+that are not uniform, and where F and Cr adapt.
 """
 
 from __future__ import annotations
@@ -42,18 +45,12 @@ def component_infeasible(config: Config | str) -> float:
     Parameters
     ----------
     config : Config or str
-        The configuration. Mutation, donors, N and F matter.
+        The configuration, of which mutation, donors, N and F matter.
 
     Returns
     -------
     float
-        The probability, to 15 digits; to 10 for a mutation that draws K, over which it is integrated numerically.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If `config` is not a configuration, or no formula is known: for a mutation without weights, for donors that
-        are not uniform, and where F and Cr adapt.
+        To 15 digits; to 10 for a mutation that draws K, over which it is integrated numerically.
 
     Examples
     --------
@@ -75,12 +72,7 @@ def trial_infeasible(config: Config | str, n: int) -> float:
     Returns
     -------
     float
-        The probability; mutation, crossover, donors, N, F and Cr matter.
-
-    Raises
-    ------
-    ValueError, TypeError
-        As `component_infeasible`, or if n < 1 or no formula is known for the crossover.
+        Mutation, crossover, donors, N, F and Cr matter.
 
     Examples
     --------
@@ -105,12 +97,6 @@ def frozen_pois(config: Config | str, n: int, budget: int) -> float:
     Returns
     -------
     float
-        The expected proportion of infeasible solutions.
-
-    Raises
-    ------
-    ValueError, TypeError
-        As `trial_infeasible`, or if budget < N.
 
     Examples
     --------
@@ -126,6 +112,9 @@ def frozen_pois(config: Config | str, n: int, budget: int) -> float:
 def expected_acceptances(config: Config | str, budget: int) -> float:
     """The expected number of accepted trials: H_{G+1} − 1 for a slot that lives G generations; 0 if frozen.
 
+    It is not known where the population shrinks, or where infeasible trials cannot be accepted (penalty; dismiss with
+    reevaluate=False), so that acceptance depends on position.
+
     Parameters
     ----------
     config, budget
@@ -134,13 +123,7 @@ def expected_acceptances(config: Config | str, budget: int) -> float:
     Returns
     -------
     float
-        The expectation, over the whole population; only N and frozen matter.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If `config` is not a configuration, budget < N, the population shrinks, or infeasible trials cannot be
-        accepted (penalty; dismiss with reevaluate=False), so that acceptance depends on position.
+        Of the whole population; only N and frozen matter.
 
     Examples
     --------
@@ -177,12 +160,6 @@ def expected_exchanges(crossover: str, n: int, Cr: float) -> float:
     Returns
     -------
     float
-        The expectation, in [1, n].
-
-    Raises
-    ------
-    ValueError
-        If an argument is not allowed, or no formula is known for the crossover.
 
     Examples
     --------
@@ -207,12 +184,6 @@ def p_max(t: float, n: int) -> float:
     Returns
     -------
     float
-        The probability for each of n independent components.
-
-    Raises
-    ------
-    ValueError
-        If an argument is not allowed.
 
     Examples
     --------
