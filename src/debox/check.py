@@ -24,6 +24,7 @@ KEYWORDS_ELSEWHERE = {
     "n_jobs": ("workers", "use workers"),
     "verbose": ("disp", "use disp"),
     "seed": ("rng", "use rng"),
+    "dimension": ("n", "use n, the dimension"),
     "recombination": ("Cr", "use Cr"),
     "atol": ("tol", "use tol, which is relative to the bounds and to what was gained"),
     "updating": ("bounds", "the best is always refreshed between generations"),

@@ -17,11 +17,7 @@ from debox.f0.engines import ENGINES, Run, Setting, Trace, choose_engine, column
 
 Floats = NDArray[np.float64]
 
-KEYWORD_HINTS = {
-    "dimension": "use n, the dimension",
-    "seed": "use rng",
-    **dict.fromkeys(CONFIG_FIELDS, "it is part of the configuration"),
-}
+KEYWORD_HINTS = dict.fromkeys(CONFIG_FIELDS, "it is part of the configuration")
 RUNS_PER_TASK = 25
 MOST_RUNS = 10**7  # of a configuration: their outcomes, some 1 kB each, are held in memory
 
@@ -186,8 +182,9 @@ def measure(
     """
     given = dict(locals())
     check.reject_unknown_keywords(measure, given.pop("unknown"), KEYWORD_HINTS)
-    # measure_many could read the text, and asks for the same sizes again; but its errors begin with 'configs[0]:'.
-    return measure_many([Config.of(given.pop("config"), *problem_size(n, budget, box))], **given)[0]
+    # measure_many could read the text, but its errors begin with 'configs[0]:'.
+    given["box"] = box = box_of(n, box)
+    return measure_many([Config.of(given.pop("config"), box.n, budget)], **given)[0]
 
 
 def sample_pois(config: Config | str, **options: Any) -> NDArray[np.float64]:
@@ -252,14 +249,12 @@ def measure_many(
     ['saturation', 'toroidal']
     """
     check.reject_unknown_keywords(measure_many, unknown, KEYWORD_HINTS)
-    if isinstance(configs, str | Config):
-        raise ValueError(f"configs must be several configurations, got one: {configs!r}")
-    if not isinstance(configs, Iterable):
+    if isinstance(configs, str) or not isinstance(configs, Iterable):
         raise ValueError(f"configs must be an iterable of configurations, got {configs!r}")
-    configurations, size = [], problem_size(n, budget, box)
+    configurations, box = [], box_of(n, box)
     for k, config in enumerate(configs):
         try:
-            configurations.append(Config.of(config, *size))
+            configurations.append(Config.of(config, box.n, budget))
         except (TypeError, ValueError) as error:
             error.args = (f"configs[{k}]: {error}",)
             raise
@@ -272,7 +267,7 @@ def measure_many(
         engine=check.choice("engine", engine, ("auto", *ENGINES)),
         checkpoints=check.shares("checkpoints", checkpoints),
         trace=check.boolean("trace", trace),
-        box=Box.unit(check.integer("n", n, 1)) if box is None else Box.of(box, "box"),
+        box=box,
     )
     parts = [range(first, min(first + RUNS_PER_TASK, runs)) for first in range(0, runs, RUNS_PER_TASK)]
     tasks = list(product(configurations, parts))
@@ -280,9 +275,9 @@ def measure_many(
     return [collect(config, setting, [run for _ in parts for run in next(done)]) for config in configurations]
 
 
-def problem_size(n: object, budget: int, box: Any) -> tuple[int, int]:
-    """The number of variables and the budget, on which N of a recipe depends; the budget is checked when N is known."""
-    return check.integer("n", n, 1) if box is None else Box.of(box, "box").n, budget
+def box_of(n: object, box: Any) -> Box:
+    """The given box, or [0, 1]ⁿ."""
+    return Box.unit(check.integer("n", n, 1)) if box is None else Box.of(box, "box")
 
 
 def collect(config: Config, setting: Setting, runs: Sequence[Run]) -> Measurement:
