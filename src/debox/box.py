@@ -56,19 +56,17 @@ class Box:
         """
         if isinstance(bounds, Box):
             return bounds
+        rule = f"{name} must be a sequence of (lower, upper) pairs of finite numbers"
         if hasattr(bounds, "lb") and hasattr(bounds, "ub"):  # SciPy has made them arrays of one shape
-            lower, upper = (check.floats(side, f"{name} must be numbers") for side in (bounds.lb, bounds.ub))
-        else:
-            rule = f"{name} must be a sequence of (lower, upper) pairs of finite numbers"
-            try:
-                pairs = check.floats(bounds if isinstance(bounds, np.ndarray) else list(bounds), rule)
-            except TypeError:
-                raise ValueError(f"{rule}, got {bounds!r}") from None
-            if pairs.ndim != 2 or pairs.shape[1] != 2 or len(pairs) == 0:
-                raise ValueError(f"{rule}, got shape {pairs.shape}")
-            lower, upper = pairs.T
-        check_pairs(name, lower, upper)
-        return cls(lower, upper)
+            bounds = list(zip(bounds.lb, bounds.ub, strict=True))
+        try:
+            pairs = check.floats(bounds if isinstance(bounds, np.ndarray) else list(bounds), rule)
+        except TypeError:
+            raise ValueError(f"{rule}, got {bounds!r}") from None
+        if pairs.ndim != 2 or pairs.shape[1] != 2 or len(pairs) == 0:
+            raise ValueError(f"{rule}, got shape {pairs.shape}")
+        check_pairs(name, *pairs.T)
+        return cls(*pairs.T)
 
     @property
     def n(self) -> int:
