@@ -12,14 +12,14 @@ that are not uniform, and where F and Cr adapt.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
-from itertools import pairwise, product
-from math import expm1, factorial, fsum, log, log1p, prod
+from itertools import product
+from math import expm1, factorial, fsum, log, log1p, perm, prod
 from operator import mul
 from typing import TypeVar
 
-from numpy import euler_gamma
+import numpy as np
 from numpy.polynomial.legendre import leggauss
 
 from debox import check, operators
@@ -214,22 +214,18 @@ def chance_outside(w: tuple[Fraction, ...]) -> Fraction:
 
 
 def values_of_K(config: Config) -> list[tuple[Fraction, float]]:
-    """Values of K, uniform on (0, 1), with the share of each in a mean; one if the mutation does not draw K.
-
-    Gauss–Legendre between the K at which the law of a mutant bends: there the weights of some parents add up to 0.
-    """
+    """Values of K, uniform on (0, 1), with the share of each in a mean; one if the mutation does not draw K."""
     if not config.operators.mutation.draws_K:
         return [(Fraction(0), 1.0)]
-    (at_0, at_1), bends = (weights_of(config, Fraction(K)) for K in (0, 1)), {0.0, 1.0}
-    for chosen in product((0, 1), repeat=len(at_0)):
-        start, end = (float(sum(map(mul, w, chosen))) for w in (at_0, at_1))
-        bends |= {start / (start - end)} if start * end < 0 else set()
+    # Gauss–Legendre between the K at which the law of a mutant bends: there the weights of some parents add up to 0.
+    subsets = list(product((0, 1), repeat=2 + config.operators.mutation.donors))
+    at_0, at_1 = (np.dot(subsets, np.array(weights_of(config, Fraction(K)), float)) for K in (0, 1))
+    changes = at_0 * at_1 < 0
+    bends = np.unique([0, 1, *at_0[changes] / (at_0 - at_1)[changes]])
     nodes, shares = leggauss(NODES)
-    return [
-        (Fraction(low + (high - low) * (1 + node) / 2), share / 2 * (high - low))
-        for low, high in pairwise(sorted(bends))
-        for node, share in zip(nodes.tolist(), shares.tolist(), strict=True)
-    ]
+    widths = np.diff(bends)[:, None]
+    values = bends[:-1, None] + widths * (1 + nodes) / 2
+    return list(zip(map(Fraction, values.flat), (widths * shares / 2).flat, strict=True))
 
 
 def weights_of(config: Config, K: Fraction) -> tuple[Fraction, ...]:
@@ -249,26 +245,17 @@ def mixture(config: Config, K: Fraction = Fraction(1, 2)) -> dict[tuple[Fraction
     if not rule.uniform:
         raise ValueError(f"no exact formula is known for donors {rule.name!r}, which are not uniform")
     mixed: defaultdict[tuple[Fraction, ...], Fraction] = defaultdict(Fraction)
-    target = 0
-    for best, p_best in ((target, Fraction(1, config.N)), (1, 1 - Fraction(1, config.N))):
+    N, k, target, other = config.N, mutation.donors, 0, 1
+    bests = ((target, Fraction(1, N)), (other, 1 - Fraction(1, N)))
+    for best, p_best in bests[:N]:  # of N = 1 the target is the best
         parents = {"target": target, "best": best}
         avoided = {parents[role] for role in rule.avoids}
-        for donors, p_donors in draws(mutation.donors, config.N, set(parents.values()), avoided):
-            mixed[merge_weights(weights, (target, best, *donors))] += p_best * p_donors
+        free, left = set(parents.values()) - avoided, N - len(avoided)
+        for donors in product(*((*free, number) for number in range(N, N + k))):  # from N on: any but the parents
+            chance = Fraction(perm(left - len(free), len(set(donors) - free)), perm(left, k))
+            if chance and len(set(donors)) == k:
+                mixed[merge_weights(weights, (target, best, *donors))] += p_best * chance
     return dict(mixed)
-
-
-def draws(k: int, N: int, parents: set[int], avoided: set[int]) -> Iterator[tuple[tuple[int, ...], Fraction]]:
-    """k distinct donors out of N, none avoided, with their probability; one number stands for all but the parents."""
-    if k == 0:
-        yield (), Fraction(1)
-        return
-    left, free = N - len(avoided), parents - avoided
-    non_parent = N + k  # stands for any individual that is not a parent
-    ways = {**dict.fromkeys(free, 1), non_parent: left - len(free)}
-    for donor in [donor for donor in ways if ways[donor]]:
-        for others, chance in draws(k - 1, N, parents, avoided | {donor}):
-            yield (donor, *others), chance * Fraction(ways[donor], left)
 
 
 def merge_weights(weights: tuple[Fraction | int, ...], individuals: tuple[int, ...]) -> tuple[Fraction, ...]:
@@ -303,7 +290,7 @@ def harmonic(m: int) -> float:
     """H_m = 1 + 1/2 + … + 1/m"""
     if m < 1000:
         return fsum(1 / k for k in range(1, m + 1))
-    return log(m) + euler_gamma + 1 / (2 * m) - 1 / (12 * m**2)  # the next term, 1/(120 m⁴), is below 10⁻¹⁴
+    return log(m) + np.euler_gamma + 1 / (2 * m) - 1 / (12 * m**2)  # the next term, 1/(120 m⁴), is below 10⁻¹⁴
 
 
 TRIAL_CHANCES: dict[str, Callable[[float, float, int], float]] = {  # from the chance p of a component of the mutant
