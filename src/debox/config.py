@@ -207,38 +207,34 @@ def complete(
     n: int | None = None,
     budget: float | None = None,
     recipe: Recipe | None = None,
-    always_F_and_Cr: bool = False,
 ) -> Config:
     """The configuration of a text and options: recipe, operators, F, Cr, donors and N are resolved and checked here.
 
     options    values by their names; None is not given
     n, budget  number of variables and evaluations of a run, by default 10 000 n: a recipe's N depends on them
-    recipe     the recipe, unless the text names it
-    always_F_and_Cr  F and Cr have defaults where they are fixed too, as `minimize` has them
+    recipe     that of `minimize`, which has defaults of F and Cr also where they are fixed
     """
-    given = parse(text)
-    for name, value in (options or {}).items():
-        if value is not None and name in given:
-            raise ValueError(f"{name} is given twice: in {text!r} and as {name}={value!r}")
-        given |= {} if value is None else {name: value}
-    recipe = operators.find_recipe(given.pop("recipe", None)) or recipe
-    parts = {} if recipe is None else {slot: getattr(recipe, slot) for slot in operators.RECIPE_SLOTS}
-    parts |= given
+    given, options = parse(text), {name: value for name, value in (options or {}).items() if value is not None}
+    for name in given.keys() & options:
+        raise ValueError(f"{name} is given twice: in {text!r} and as {name}={options[name]!r}")
+    algorithm = operators.find_recipe(given.pop("recipe", None)) or recipe
+    parts = {} if algorithm is None else {slot: getattr(algorithm, slot) for slot in operators.RECIPE_SLOTS}
+    parts |= given | options
     adaptation = resolve_operator("adaptation", parts.get("adaptation", DEFAULTS["adaptation"]))
     parts = {**defaults_with(adaptation.name), **parts, "adaptation": adaptation}
-    if adaptation.name != "fixed" or always_F_and_Cr:  # the start of "fixed" is F = 0.6, Cr = 0.7: minimize's defaults
+    if adaptation.name != "fixed" or recipe:  # the start of "fixed" is F = 0.6, Cr = 0.7: minimize's defaults
         parts = {"F": adaptation.start[0], "Cr": adaptation.start[1], **parts}
     for name in parts.keys() - set(CONFIG_FIELDS):
         raise ValueError(f"unknown option {name!r}; choose from {', '.join(CONFIG_FIELDS)}")
     found = {slot: resolve_operator(slot, parts[slot]) for slot in Operators._fields if slot in parts}
-    if "N" not in parts and recipe is not None and n is not None:
+    if "N" not in parts and algorithm and n is not None:
         n, least = check.integer("n", n, 1), operators.smallest_population(found["mutation"], found["donors"])
         why = f"{found['mutation'].name} needs a population of {least}"
         budget = check.budget(PAPER_BUDGET * n if budget is None else budget, least, why)
-        parts["N"] = min(recipe.population(n, budget), budget)
+        parts["N"] = min(algorithm.population(n, budget), budget)
     if missing := [name for name in CONFIG_FIELDS if name not in parts]:
         remedy = "for example Config('DE/rand/1/bin sat, N=20, F=0.5, Cr=0.9')"
-        if recipe is not None and "N" in missing:
+        if algorithm and "N" in missing:
             remedy = f"N of a recipe depends on the number of variables n: give N, or Config.of({text!r}, n=30)"
         raise Missing(missing, remedy)
     chosen = Operators(**found)
@@ -276,16 +272,14 @@ def parse(text: str) -> dict[str, Any]:
         raise TypeError(
             f"a configuration is a Config or its text, such as 'DE/rand/1/bin sat, N=20, F=0.5, Cr=0.9', got {text!r}"
         )
-    head, *settings = [part.strip() for part in text.split(",")]
+    settings = [part.strip() for part in text.split(",")]
     values: dict[str, Any] = {}
-    if head and "=" not in head:
+    if "=" not in settings[0] and (head := settings.pop(0)):
         variant, *strategy = head.split()
         if len(strategy) > 1:
             raise ValueError(f"{head!r} does not read as 'DE/mutation/crossover strategy', e.g. 'DE/rand/1/bin sat'")
         values = {"recipe": variant} if operators.find_recipe(variant) else split_variant(variant)
         values |= {"strategy": strategy[0]} if strategy else {}
-    elif head:
-        settings.insert(0, head)
     for setting in settings:
         match = re.fullmatch(r"(\w+)\s*=\s*(\S+)", setting)
         if match is None:
@@ -303,15 +297,14 @@ def parse(text: str) -> dict[str, Any]:
 def split_variant(variant: object) -> dict[str, str]:
     """``DE/curr-to-best/1/bin`` → mutation curr-to-best/1, crossover bin, as they are written"""
     written = re.sub("^DE/", "", variant.strip(), flags=re.I) if isinstance(variant, str) else ""
-    match = re.fullmatch(r"([^\s,]+)/([^/\s,]+)", written)
+    match = re.fullmatch(r"(?P<mutation>[^\s,]+)/(?P<crossover>[^/\s,]+)", written)
     similar = _similar_variants(written) or ([] if match else operators.similar_recipes(written))
     if match is None or similar:
         reads = "does not read as DE/mutation/crossover, e.g. 'DE/rand/1/bin' (strategy, N, F and Cr are given apart)"
         reads += f", and is not a recipe ({', '.join(operators.RECIPES)})"
         hint = f"; did you mean {' or '.join(map(repr, similar))}?" if similar else ""
         raise ValueError(f"variant {variant!r} {reads}{hint}")
-    mutation, crossover = match.groups()
-    return {"mutation": mutation, "crossover": crossover}
+    return match.groupdict()
 
 
 def _similar_variants(written: str) -> list[str]:

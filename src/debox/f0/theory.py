@@ -136,10 +136,7 @@ def expected_acceptances(config: Config | str, budget: int) -> float:
     if config.frozen:
         return 0.0
     if config.operators.strategy.penalises or not config.reevaluate:
-        raise ValueError(
-            f"expected acceptances are not known for {config}: infeasible trials are not accepted, which ties "
-            "acceptance to position"
-        )
+        raise ValueError(f"expected acceptances are not known for {config}: infeasible trials are not accepted")
     if config.operators.adaptation.last_N:
         raise ValueError(f"expected acceptances are not known for {config}, whose population shrinks")
     return last * (harmonic(G + 2) - 1) + (config.N - last) * (harmonic(G + 1) - 1)

@@ -139,7 +139,7 @@ class Optimizer:
                 N = len(initial)
         parts: dict[str, Any] = {"mutation": mutation, "crossover": crossover, "adaptation": adaptation}
         parts |= {"donors": donors, "N": N, "F": F, "Cr": Cr, "strategy": strategies[0], "repair": repair}
-        self.config = complete(options=parts, n=n, budget=budget, recipe=recipe, always_F_and_Cr=True)
+        self.config = complete(options=parts, n=n, budget=budget, recipe=recipe)
         N = self.config.N
         self.budget = max(PAPER_BUDGET * n, GENERATIONS * N)
         if budget is not None:
