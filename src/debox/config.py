@@ -192,14 +192,6 @@ class Config:
 CONFIG_FIELDS = tuple(field.name for field in fields(Config))  # in the order of the arguments of Config
 
 
-class Missing(ValueError):
-    """A configuration lacks some fields."""
-
-    def __init__(self, fields: Sequence[str], remedy: str) -> None:
-        super().__init__(f"missing: {', '.join(fields)}; {remedy}")
-        self.fields = fields
-
-
 def complete(
     text: str = "",
     options: Mapping[str, Any] | None = None,
@@ -233,10 +225,10 @@ def complete(
         budget = check.budget(PAPER_BUDGET * n if budget is None else budget, least, why)
         parts["N"] = min(algorithm.population(n, budget), budget)
     if missing := [name for name in CONFIG_FIELDS if name not in parts]:
-        remedy = "for example Config('DE/rand/1/bin sat, N=20, F=0.5, Cr=0.9')"
+        remedy = "for example 'DE/rand/1/bin sat, N=20, F=0.5, Cr=0.9'"
         if algorithm and "N" in missing:
             remedy = f"N of a recipe depends on the number of variables n: give N, or Config.of({text!r}, n=30)"
-        raise Missing(missing, remedy)
+        raise ValueError(f"missing: {', '.join(missing)}; {remedy}")
     chosen = Operators(**found)
     repair = check.choice("repair", parts["repair"], REPAIRS)
     config = object.__new__(Config)

@@ -20,14 +20,13 @@ import click
 import debox
 from debox import files, operators
 from debox.cli.common import COUNT, JSON, OPERATORS, SEED, Command, list_option, output
-from debox.config import Missing, complete
+from debox.config import complete
 from debox.edpois import BINS
 
 if TYPE_CHECKING:
     from debox.f0.measure import Measurement
 
 PARTS = ("N", "F", "Cr", "donors", "repair", "adaptation")  # of a configuration, as options
-EXAMPLE = 'debox measure "DE/rand/1/exp sat" -N 5 -F 0.7 --cr 0.99'
 BAR = 40  # characters for all runs
 PICTURE = click.option("-o", "--out", type=click.Path(), help="Draw it into this .png, .pdf or .svg file, too.")
 EIGHTHS = " ▏▎▍▌▋▊▉"
@@ -93,13 +92,8 @@ def measure(
     draw = picture_writer("measurement", out, as_json) if out is not None else None
     parts = {name: value for name in PARTS if (value := options.pop(name)) is not None}
     parts |= ({"reevaluate": False} if no_reevaluate else {}) | ({"frozen": True} if frozen else {})
-    try:
-        checked = complete(config, parts, n=options["n"], budget=options["budget"])
-        measurement = debox.measure(checked, rng=seed, **options)
-    except Missing as error:
-        names = {"N": "-N", "F": "-F", "Cr": "--cr"}
-        lacking = " ".join(names.get(field, field) for field in error.fields)
-        raise click.UsageError(f"missing: {lacking}; for example {EXAMPLE}") from None
+    checked = complete(config, parts, n=options["n"], budget=options["budget"])
+    measurement = debox.measure(checked, rng=seed, **options)
     click.echo(as_json_text(measurement) if as_json else as_text(measurement))
     if draw is not None:
         draw(measurement, as_text(measurement))

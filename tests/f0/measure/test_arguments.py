@@ -53,7 +53,7 @@ def test_wrong_configurations_are_named():
             r"^configs\[1\]: N must be an integer ≥ 3, got 2",
         ),
         ([TEXT, debox.Config(TEXT), 5], TypeError, r"^configs\[2\]: a configuration is a Config or its text.*got 5"),
-        ([TEXT, "DE/rand/1/exp sat, N=5"], ValueError, r"^configs\[1\]: missing: F, Cr; for example Config"),
+        ([TEXT, "DE/rand/1/exp sat, N=5"], ValueError, r"^configs\[1\]: missing: F, Cr; for example"),
         ([TEXT, "DE/rand/1/exp sat, N=9, F=0.7, Cr=0.99"], ValueError, "budget must be an integer ≥ 9, got 8: N = 9"),
         (TEXT, ValueError, r"^configs must be an iterable of configurations, got 'DE/rand/1/exp sat"),
         (3, ValueError, "^configs must be an iterable of configurations, got 3$"),
