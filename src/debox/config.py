@@ -62,6 +62,7 @@ def per_variable(strategy: str | Operator | Sequence[str | Operator], n: int) ->
 
 ENGINE_NAMES = ("auto", "plain", "fast")  # of a run on f0
 REPAIRS = ("trial", "mutant")  # what a strategy repairs
+EXAMPLE = "'DE/rand/1/bin sat, N=20, F=0.5, Cr=0.9'"  # in errors
 PAPER_BUDGET = 10_000  # evaluations per variable
 DEFAULTS = {"donors": "distinct", "reevaluate": True, "frozen": False, "repair": "trial", "adaptation": "fixed"}
 
@@ -225,7 +226,7 @@ def complete(
         budget = check.budget(PAPER_BUDGET * n if budget is None else budget, least, why)
         parts["N"] = min(algorithm.population(n, budget), budget)
     if missing := [name for name in CONFIG_FIELDS if name not in parts]:
-        remedy = "for example 'DE/rand/1/bin sat, N=20, F=0.5, Cr=0.9'"
+        remedy = f"for example {EXAMPLE}"
         if algorithm and "N" in missing:
             remedy = f"N of a recipe depends on the number of variables n: give N, or Config.of({text!r}, n=30)"
         raise ValueError(f"missing: {', '.join(missing)}; {remedy}")
@@ -261,9 +262,7 @@ def defaults_with(adaptation: str) -> dict[str, Any]:
 def parse(text: str) -> dict[str, Any]:
     """The fields in a text such as ``DE/rand/1/exp sat, N=5, F=0.7``, not yet checked."""
     if not isinstance(text, str):
-        raise TypeError(
-            f"a configuration is a Config or its text, such as 'DE/rand/1/bin sat, N=20, F=0.5, Cr=0.9', got {text!r}"
-        )
+        raise TypeError(f"a configuration is a Config or its text, such as {EXAMPLE}, got {text!r}")
     settings = [part.strip() for part in text.split(",")]
     values: dict[str, Any] = {}
     if "=" not in settings[0] and (head := settings.pop(0)):
