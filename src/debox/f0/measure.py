@@ -10,7 +10,7 @@ from typing import Any, Never
 import numpy as np
 from numpy.typing import NDArray
 
-from debox import check, threads
+from debox import check, edpois, threads
 from debox.box import Box
 from debox.config import CONFIG_FIELDS, Config
 from debox.f0.engines import ENGINES, Run, Setting, Trace, choose_engine, columns, do_runs
@@ -78,7 +78,7 @@ class Measurement:
         return f"<Measurement {self.config}: {len(self.pois)} runs, mean POIS {self.mean():.4f}>"
 
     def _repr_html_(self) -> str:
-        from debox import edpois, notebook
+        from debox import notebook
 
         entries = [
             ("on f0", f"n = {self.n}, budget {self.budget:,}, {len(self.pois)} runs, seed {self.seed}, {self.engine}"),
@@ -104,8 +104,6 @@ class Measurement:
 
     def histogram(self) -> NDArray[np.int64]:
         """The numbers of runs in each tenth of POIS: [0, 0.1], (0.1, 0.2], …, (0.9, 1]."""
-        from debox import edpois
-
         return edpois.histogram(self.pois)
 
     def colour(self) -> str:
@@ -113,8 +111,6 @@ class Measurement:
 
         "teal": all runs within 0.001 of 0, or all of 1; "orange": all at 0.001 to 0.01 from it; else "violet".
         """
-        from debox import edpois
-
         return edpois.colour(self.pois)
 
 

@@ -36,7 +36,6 @@ __all__ = [
 ]
 
 Formula = TypeVar("Formula")
-NODES = 20  # of a piece of an integral over K
 
 
 def component_infeasible(config: Config | str) -> float:
@@ -219,7 +218,7 @@ def values_of_K(config: Config) -> list[tuple[Fraction, float]]:
     at_0, at_1 = (np.dot(subsets, np.array(weights_of(config, Fraction(K)), float)) for K in (0, 1))
     changes = at_0 * at_1 < 0
     bends = np.unique([0, 1, *at_0[changes] / (at_0 - at_1)[changes]])
-    nodes, shares = leggauss(NODES)
+    nodes, shares = leggauss(20)
     widths = np.diff(bends)[:, None]
     values = bends[:-1, None] + widths * (1 + nodes) / 2
     return list(zip(map(Fraction, values.flat), (widths * shares / 2).flat, strict=True))
