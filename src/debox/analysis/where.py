@@ -11,10 +11,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
-from debox import check, operators
-from debox.study.fields import AXES, SHARED, full_name, long_name, short_repr, with_long_names
+from debox import check
+from debox.study.fields import AXES, SHARED, level_of, long_name, several, short_repr, with_long_names
 
 COMPARISONS = {"<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt}
 SIGNS = {"<=": "≤", ">=": "≥", "<": "<", ">": ">"}
@@ -48,9 +46,7 @@ def _several(wanted: Any) -> tuple[Any, ...]:
     """One value or condition, or several, as a tuple; a text may hold several: "5,20"."""
     if isinstance(wanted, str) and "," in wanted:
         return tuple(one.strip() for one in wanted.split(","))
-    if isinstance(wanted, range | list | tuple | np.ndarray):
-        return tuple(wanted)
-    return (wanted,)
+    return several(wanted)
 
 
 def levels(name: str, there: Sequence[Any], wanted: Any) -> tuple[Any, ...]:
@@ -58,29 +54,15 @@ def levels(name: str, there: Sequence[Any], wanted: Any) -> tuple[Any, ...]:
 
     A value that is not there is an error, too; a comparison may leave out as many as it likes.
     """
-    several = _several(wanted)
-    limits = [limit for one in several if isinstance(one, str) and (limit := COMPARISON.fullmatch(one))]
-    values = [one for one in several if not (isinstance(one, str) and COMPARISON.fullmatch(one))]
-    found = {level for value in values for level in _equal(name, there, value)} if values else set(there)
+    wanted = _several(wanted)
+    limits = [limit for one in wanted if isinstance(one, str) and (limit := COMPARISON.fullmatch(one))]
+    values = [one for one in wanted if not (isinstance(one, str) and COMPARISON.fullmatch(one))]
+    found = {level_of(name, there, value, "where") for value in values} or set(there)
     for limit in limits:
         found = {level for level in found if COMPARISONS[limit[1]](level, _number(name, limit[2]))}
     if not found:
-        raise ValueError(f"where: no {name} of {join(there)} is {in_words(several)}")
+        raise ValueError(f"where: no {name} of {join(there)} is {in_words(wanted)}")
     return tuple(level for level in there if level in found)
-
-
-def _equal(name: str, there: Sequence[Any], value: Any) -> list[Any]:
-    """The level that a value or its text means: ``sat`` is saturation, ``"30"`` is 30, ``false`` is False."""
-    if name in operators.SLOTS:
-        meant = full_name(name, value)
-        found = [level for level in there if level == meant]
-    elif all(isinstance(level, bool | np.bool_ | str) for level in there):
-        found = [level for level in there if str(level).lower() == str(value).lower()]
-    else:
-        found = [level for level in there if level == _number(name, value)]
-    if not found:
-        raise ValueError(f"where: {name} must be one of {join(there)}, got {short_repr(value)}")
-    return found
 
 
 def _number(name: str, value: Any) -> float:

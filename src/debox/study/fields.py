@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
-from math import inf
+from math import inf, nan
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -39,8 +40,27 @@ class Field(NamedTuple):
     is_factor: bool = False  # one value or a list of them
 
     def check(self, name: str, given: Any) -> Any:
-        """The value, or the values of a factor, as the study keeps them; or a ValueError."""
-        return check_values(name, self.check_value, given) if self.is_factor else self.check_value(name, given)
+        """The value, or the different values of a factor, as the study keeps them; a ValueError names wrong ones."""
+        if not self.is_factor:
+            return self.check_value(name, given)
+        checked, wrong = [], []
+        for value in several(given):
+            try:
+                checked.append(self.check_value(name, value))
+            except ValueError as error:
+                wrong.append(str(error))
+        if wrong:
+            raise ValueError("\n".join(wrong[:MOST_NAMED]))
+        if not checked:
+            raise ValueError(f"{name} must have at least one value, got {given!r}")
+        if twice := sorted(str(value) for value, times in Counter(checked).items() if times > 1):
+            raise ValueError(f"{name} must have different values, got {', '.join(twice[:MOST_NAMED])} more than once")
+        return tuple(checked)
+
+
+def several(given: Any) -> tuple[Any, ...]:
+    """The values of a list, a range or an array; one alone as a tuple."""
+    return tuple(given) if isinstance(given, list | tuple | range | np.ndarray) else (given,)
 
 
 def check_study_name(name: str, value: Any) -> str:
@@ -82,24 +102,6 @@ def check_checkpoints(name: str, values: Any) -> tuple[float, ...]:
                 allowed = "numbers or fractions such as '1/3'"
                 raise ValueError(f"{name} must be {allowed}, got {short_repr(value)}") from None
     return check.shares(name, shares)
-
-
-def check_values(name: str, check_value: Callable[[str, Any], Any], given: Any) -> tuple[Any, ...]:
-    """The different values of a factor; one alone is taken as a list of one. Of wrong ones the first few are named."""
-    listed = tuple(given) if isinstance(given, list | tuple | range | np.ndarray) else (given,)
-    if not listed:
-        raise ValueError(f"{name} must have at least one value, got {given!r}")
-    checked, wrong = [], []
-    for value in listed:
-        try:
-            checked.append(check_value(name, value))
-        except ValueError as error:
-            wrong.append(str(error))
-    if wrong:
-        raise ValueError("\n".join(wrong[:MOST_NAMED]))
-    if twice := sorted(str(value) for value, times in Counter(checked).items() if times > 1):
-        raise ValueError(f"{name} must have different values, got {', '.join(twice[:MOST_NAMED])} more than once")
-    return tuple(checked)
 
 
 def equally_spaced(name: str, printed: tuple[float, ...]) -> tuple[float, ...]:
@@ -178,6 +180,26 @@ SHARED = (*(name for name in FACTORS if name not in AXES), "budget")  # what all
 def long_name(name: str) -> str:
     """The name of a key or column that may be given by its short name: n is dimension."""
     return SHORT_NAMES.get(name, name)
+
+
+def level_of(name: str, levels: Sequence[Any], value: Any, what: str) -> Any:
+    """The level of a factor that a value or its text means: ``sat`` is saturation, ``"30"`` is 30, 0.266 is 0.2666…
+
+    A number is one with three decimals, too, rounded or cut. `what` is the argument that an error names.
+    """
+    if name in operators.SLOTS:
+        found = [level for level in levels if level == full_name(name, value)]
+    elif all(isinstance(level, bool | np.bool_ | str) for level in levels):
+        found = [level for level in levels if str(level).lower() == str(value).lower()]
+    else:
+        number = nan
+        with suppress(TypeError, ValueError, OverflowError):
+            number = float(value)
+        found = [level for level in levels if number in (level, float(f"{level:.3f}"), float(f"{level:.6f}"[:-3]))]
+        found.sort(key=lambda level: abs(level - number))
+    if not found:
+        raise ValueError(f"{what}: {name} must be one of {', '.join(map(str, levels))}, got {short_repr(value)}")
+    return found[0]
 
 
 def in_words(there: Mapping[str, Collection[Any]]) -> str:

@@ -7,15 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from debox import operators
+from debox import check, operators
 from debox.config import Config
 from debox.store import schema
 from debox.study import cost
-from debox.study.fields import FACTORS, FIELDS, long_name
+from debox.study.fields import FACTORS, level_of, long_name, several
 from debox.study.study import Study
 
 if TYPE_CHECKING:
@@ -160,18 +159,16 @@ def parse_shard(given: str | tuple[int, int]) -> tuple[int, int]:
 
 
 def select_values(study: Study, only: str | Mapping[str, Any] | None) -> dict[str, list[Any]]:
-    """The values of each factor that `only` names, checked against those of the study."""
+    """The values of each factor that `only` names, as the study has them."""
     if not isinstance(only, str | Mapping | None):
         raise ValueError(f"only must be text such as 'strategy=sat,N=5' or a mapping of factors, got {only!r}")
     pairs = only.items() if isinstance(only, Mapping) else [_pair(text) for text in (only or "").split(",") if text]
     wanted: dict[str, list[Any]] = {}
-    for name, value in pairs:
-        factor = long_name(name)
-        if factor not in FACTORS:
-            raise ValueError(f"only: unknown factor {factor!r}; choose from {', '.join(FACTORS)}")
-        for checked in FIELDS[factor].check(factor, _parse_value(study, factor, value)):
-            wanted.setdefault(factor, []).append(_value_in_study(study, factor, checked))
-    return {factor: list(dict.fromkeys(values)) for factor, values in wanted.items()}
+    for name, given in pairs:
+        factor = check.choice("only", long_name(name), FACTORS)
+        found = [level_of(factor, study.values(factor), value, "only") for value in several(given)]
+        wanted[factor] = list(dict.fromkeys([*wanted.get(factor, ()), *found]))
+    return wanted
 
 
 def _pair(text: str) -> tuple[str, str]:
@@ -179,22 +176,3 @@ def _pair(text: str) -> tuple[str, str]:
     if not equals:
         raise ValueError(f"only: {text!r} does not read as factor=value, e.g. 'strategy=sat,N=5'")
     return factor.strip(), value.strip()
-
-
-def _parse_value(study: Study, factor: str, value: Any) -> Any:
-    """A text as a value of the type that the study has; what cannot be one is left to the factor's check."""
-    kind = type(study.values(factor)[0])
-    with suppress(ValueError, KeyError):
-        if isinstance(value, str):
-            return {"true": True, "false": False}[value.lower()] if kind is bool else kind(value)
-    return value
-
-
-def _value_in_study(study: Study, factor: str, given: Any) -> Any:
-    """The value of the study that is given exactly or as it is printed: 0.2666… as 0.267, rounded, or 0.266, cut."""
-    values = study.values(factor)
-    printed = [v for v in values if isinstance(v, float) and given in (float(f"{v:.3f}"), float(f"{v:.6f}"[:-3]))]
-    if given not in values and not printed:
-        choices = ", ".join(map(str, values))
-        raise ValueError(f"only: {factor}={given} is not in study {study.name!r}; choose from {choices}")
-    return given if given in values else min(printed, key=lambda value: abs(value - given))

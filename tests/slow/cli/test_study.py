@@ -139,7 +139,7 @@ def test_run_does_parts_of_a_study(brief, tmp_path):
 @pytest.mark.parametrize(
     ("options", "named"),
     [
-        (["--only", "strategy=tor"], "strategy=toroidal is not in study 'small'"),
+        (["--only", "strategy=tor"], "only: strategy must be one of saturation, got 'tor'"),
         (["--only", "colour"], "does not read as factor=value"),
         (["--shard", "3/2"], "shard must be i/n"),
         (["--workers", "0"], "workers must be an integer ≥ 1 or -1 for all cores, got 0"),
