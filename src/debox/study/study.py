@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Never
 
 from debox import check, files, operators
-from debox.config import CONFIG_FIELDS, DEFAULTS, Config, population_size
+from debox.config import CONFIG_FIELDS, Config, population_size
 from debox.study.fields import FACTORS, FIELDS, MATTERS_IF, equally_spaced, resolve, short_repr, with_long_names
 
 HOW_TO_INSTALL = "register what is missing (debox.register, or --operators FILE for a command), or install its package"
@@ -27,7 +27,7 @@ class Study:
 
     Every key of a study file is an argument and an attribute. A factor is given as one value or as several, and kept as
     a tuple of values. An argument that is None is not given; in `dataclasses.replace` those that were not given follow
-    the others anew.
+    the others anew. One error names all that is wrong.
 
     Parameters
     ----------
@@ -37,42 +37,22 @@ class Study:
         Names of operators, long or short, in any case; `debox operators` lists them.
     N : int or sequence of int
         Population sizes.
-    F, Cr : float or sequence of float, optional where they adapt
-        Scale factors in (0, 2] and crossover rates in [0, 1]. Where they adapt, they are those of the start, by default
-        the adaptation's: 0.5 and 0.5, of jDE 0.5 and 0.9.
-    dimension : int or sequence of int, default 30
-        Numbers of variables.
-    n : int or sequence of int, optional
-        The short name of `dimension`; one of the two is given.
+    F, Cr, donors, reevaluate, frozen, repair, adaptation
+        As in `Config`.
+    dimension, n : int or sequence of int, default 30
+        Numbers of variables, by the long or the short name.
     budget : int or str, default "10000 n"
         Evaluations of a run: a number, or a text such as "10000 n", 10 000 per variable.
     runs : int, default 50
         Independent runs of every configuration.
     seed : int, default 0
         Same seed, same runs.
-    donors : str or sequence of str, default "distinct"
-        Whom a mutation may draw: "distinct", "not-target" or "not-parents"; by default "not-target" if F and Cr adapt.
-        To be given if they adapt in some configurations and are fixed in others.
-    reevaluate : bool or sequence of bool, default True
-        Whether a dismissed trial is evaluated again.
-    frozen : bool or sequence of bool, default False
-        Whether no trial is ever accepted.
-    repair : {"trial", "mutant"} or sequence of them, default "trial"
-        What strategies for whole points repair: the trial or, before crossover, the mutant.
-    adaptation : str or sequence of str, default "fixed"
-        How F and Cr adapt: "fixed" (they do not), "jDE", "JADE", "SHADE" or "L-SHADE"; F and Cr are then the values
-        that its memory begins with.
-    engine : {"auto", "plain", "fast"}, default "auto"
-        What does the runs.
+    engine
+        As in `measure`.
     checkpoints : sequence of float or str, default (1/3, 2/3)
         Shares of the budget at which POIS is noted, as numbers or as texts such as "1/3".
     grid : {"printed", "exact"}, default "printed"
         Whether F and Cr are as written, or equally spaced from the first to the last, the others being rounded.
-
-    Raises
-    ------
-    ValueError
-        If a key is missing, unknown or has a value that is not allowed; the message names all of them.
 
     Examples
     --------
@@ -143,11 +123,6 @@ class Study:
         ----------
         given : Study or mapping
             The study, or the value of every key; a key that has a default may be left out.
-
-        Raises
-        ------
-        ValueError
-            If it is neither, or as for `Study`.
         """
         return given if isinstance(given, Study) else cls.__new__(cls)._fill(given)
 
@@ -161,11 +136,6 @@ class Study:
         ----------
         given : mapping
             The value of every key; a key that has a default may be left out.
-
-        Raises
-        ------
-        ValueError
-            As for `Study`; the name of an operator that is not installed has letters, digits, "-" and "/" only.
         """
         return cls.__new__(cls)._fill(given, stored=True)
 
@@ -203,13 +173,7 @@ class Study:
         return not_installed(vars(self))
 
     def require_installed_operators(self) -> None:
-        """Raise a ValueError that names the operators that are not installed: without them no run can be planned.
-
-        Raises
-        ------
-        ValueError
-            If there are any.
-        """
+        """Raise a ValueError that names the operators that are not installed: without them no run can be planned."""
         if missing := self.not_installed:
             listed = ", ".join(f"{slot} {name!r}" for slot, name in missing) + " is not installed"
             raise ValueError(
@@ -239,13 +203,6 @@ class Study:
         ------
         debox.Config
             The next configuration.
-
-        Raises
-        ------
-        ValueError
-            If operators are not installed, or `wanted` names what is no factor.
-        TypeError
-            If a factor in `wanted` has a single number instead of a collection.
         """
         self.require_installed_operators()
         wanted = with_long_names(wanted or {})
@@ -264,13 +221,12 @@ class Study:
     def count_configs(self) -> int:
         """How many configurations `configs` yields, counted without making them; `n_configs` counts each dimension."""
         others = [name for name in CONFIG_FIELDS if name not in ("strategy", *MATTERS_IF)]
-        of_strategies = sum(prod(len(self._values_for(one, name)) for name in MATTERS_IF) for one in self.strategy)
-        return of_strategies * prod(len(set(self.values(name))) for name in others)
-
-    def _values_for(self, strategy: str, factor: str) -> set[Any]:
-        """The values of a factor in configurations of this strategy: the default if it makes no difference to it."""
-        matters = getattr(operators.find_or_none("strategy", strategy), MATTERS_IF[factor], True)
-        return set(getattr(self, factor)) if matters else {DEFAULTS[factor]}
+        kinds = [operators.find_or_none("strategy", name) for name in self.strategy]
+        of_strategies = (
+            prod(len(getattr(self, name)) for name, has in MATTERS_IF.items() if getattr(kind, has, True))
+            for kind in kinds
+        )
+        return sum(of_strategies) * prod(len(set(self.values(name))) for name in others)
 
     def values(self, factor: str) -> tuple[Any, ...]:
         """The values that a factor takes in the runs: those written, unless the grid is exact.
@@ -279,11 +235,6 @@ class Study:
         ----------
         factor : str
             The name of a key that may have several values, such as "F"; the dimension by its long name.
-
-        Raises
-        ------
-        AttributeError
-            If a study has no such key.
         """
         written: tuple[Any, ...] = getattr(self, factor)
         return equally_spaced(factor, written) if self.grid == "exact" and factor in ("F", "Cr") else written
@@ -325,11 +276,6 @@ class Study:
         ----------
         source : str or os.PathLike
             A name, such as "paper", or a path; a name comes before a file that is called the same.
-
-        Raises
-        ------
-        ValueError
-            If there is no such study, if its file cannot be read, or as for `Study`.
         """
         known = built_in()
         path = known.get(source) if isinstance(source, str) else None
