@@ -200,17 +200,15 @@ def test_what_needs_operators_that_are_not_installed_names_them(own):
 
 @pytest.mark.parametrize("sample", [0, 20])
 def test_a_store_of_operators_that_are_not_installed_is_verified_but_its_runs_are_not_done_again(own, sample):
-    found = verify(own.path, sample=sample)
-    missing = "mutation my-own/2, strategy bounce"
-    assert (found.problems, found.runs, found.repeated) == ([], 3, 0)
-    assert str(found) == f"3 of 50 runs, incomplete; no problems, runs not done again: {missing} not installed"
+    found = verify(own, sample=sample)
+    assert found["not_installed"] == ["mutation my-own/2", "strategy bounce"]
+    assert (found["problems"], found["runs"], found["of"], found["redone"]) == ([], 3, 50, 0)
 
 
 def test_rows_of_an_operator_that_the_study_no_longer_names_are_not_done_again_without_it(store):
     filled(store, rows([0]) | {"strategy": ["bounce"]})
-    found = verify(store.path)
-    assert found.not_installed == ("strategy bounce",)
-    assert (found.problems, found.repeated) == ([], 0)
+    found = verify(store)
+    assert (found["problems"], found["other_runs"], found["redone"]) == ([], 1, 0)
 
 
 ONE_N, TWO_N = [rows(range(4), n=2)], [rows(range(2), n=2), rows(range(3), n=5)]

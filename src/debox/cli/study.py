@@ -113,15 +113,12 @@ def status(store: str, as_json: bool) -> None:
     """Show how far the study in STORE is, whether all parts are intact and who is writing."""
     from debox.study.verify import status_of
 
-    try:
-        facts = status_of(store)
-    except ValueError as error:
-        raise click.ClickException(str(error)) from None
+    facts = status_of(open_store(store), glance=True)
     click.echo(json.dumps(facts) if as_json else describe_status(facts))
 
 
 def describe_status(facts: dict[str, Any]) -> str:
-    """What `debox status` prints."""
+    """What `debox status` prints, and `debox store verify` of a store without problems."""
     share = f"{facts['runs']:,} of {facts['of']:,} runs ({100 * facts['runs'] // facts['of']} %)"
     has_estimate = facts["runs"] < facts["of"] and facts["seconds_left"] is not None
     left = f", about {duration(facts['seconds_left'])} of CPU time left" if has_estimate else ""
@@ -203,11 +200,10 @@ def verify(store: str, sample: str | None, seed: int | None) -> None:
     from debox.study.verify import verify as verify_store
 
     wanted = int(sample) if sample and sample.lstrip("-").isdigit() else sample
-    result = verify_store(store, sample=wanted, rng=seed)
-    if result.problems:
-        found = [*result.problems, *filter(None, [result.why_none_repeated])]
-        raise click.ClickException("\n".join([f"{store} is not what it should be:", *found]))
-    click.echo(f"{click.format_filename(store)}: {result}")
+    facts = verify_store(open_store(store), sample=wanted, rng=seed)
+    if problems := facts["problems"]:
+        raise click.ClickException("\n".join([f"{store} is not what it should be:", *problems]))
+    click.echo(f"{describe_status(facts)}\nno problems were found")
 
 
 # Progress: a live bar on a terminal, a few lines elsewhere, JSON on request.

@@ -120,7 +120,8 @@ def test_run_fills_a_store_status_tells_and_running_again_says_it_is_complete(br
     assert "64 of 64 runs are stored, nothing left to do" in again.stderr
     told = invoke("store", "verify", tmp_path / "out")
     assert told.exit_code == 0
-    assert " runs, complete; no problems, " in told.output
+    assert told.output.startswith("small: 64 of 64 runs (100 %) in 1 part\n")
+    assert told.output.endswith("\nno problems were found\n")
 
 
 def test_run_does_parts_of_a_study(brief, tmp_path):

@@ -78,8 +78,8 @@ def test_a_changed_line_that_few_runs_reach_refuses_to_go_on_and_names_run_and_v
     assert open_store(path).finished() == before
     assert (path / "manifest.json").read_text() == manifest
     monkeypatch.setattr("debox.study.verify.GLANCE_SECONDS", 1000)
-    assert any(f"run {run} comes out differently" in problem for problem in verify(path).problems)
-    assert any(f"run {run} comes out differently" in problem for problem in status_of(path)["differing"])
+    assert any(f"run {run} comes out differently" in problem for problem in verify(open_store(path))["problems"])
+    assert any(f"run {run} comes out differently" in problem for problem in status_of(open_store(path))["differing"])
 
 
 def test_a_renamed_variable_and_another_python_go_on_and_the_manifest_lists_both(begun, in_python):
@@ -129,17 +129,18 @@ def test_an_edited_operator_of_a_user_goes_on_if_its_runs_are_the_same(tmp_path,
     load_file(tmp_path / "own.py")
     if goes_on:
         assert len(debox.run(study, tmp_path / "store").finished()) == 16
-        assert verify(tmp_path / "store").problems == []
+        assert verify(open_store(tmp_path / "store"))["problems"] == []
         return
     with pytest.raises(StoreError, match=r"run \w{16} comes out differently when .*: .*pois 0.* stored, 0.* now"):
         debox.run(study, tmp_path / "store")
-    redone, differing = redo(open_store(tmp_path / "store"), glance=True)
+    store = open_store(tmp_path / "store")
+    redone, differing = redo(store, glance=True)
     assert (redone, len(differing)) == (2, 1)  # of two sets of operators and one N
     monkeypatch.setattr(operators, "REGISTRATIONS", ())
-    assert status_of(tmp_path / "store")["not_installed"] == ["strategy quarter"]
-    assert verify(tmp_path / "store").repeated == 1  # with saturation
+    assert status_of(store)["not_installed"] == ["strategy quarter"]
+    assert verify(store)["redone"] == 1  # with saturation
     with pytest.raises(ValueError, match="strategy 'quarter' is not installed"):
-        debox.run(open_store(tmp_path / "store").study, tmp_path / "store")
+        debox.run(store.study, store.path)
 
 
 def test_a_run_of_each_set_of_operators_and_n_is_done_again_and_not_the_cheapest(tmp_path):
@@ -185,24 +186,22 @@ def store(finished, tmp_path):
 
 
 def changed(store, path, rows=64, **columns):
-    """A store, valid as a file, of the first so many rows, with something else in these columns' first row."""
+    """A store, valid as files are, of the first so many rows, with something else in these columns' first row."""
     table = {name: column[:rows].copy() for name, column in store.table().items()}
     for name, value in columns.items():
         table[name][0] = value
     other = Writer.create(path, store.manifest)
     with other.locked():
         other.append(table)
-    return path
+    return other
 
 
 def test_a_good_store_is_good_and_so_is_its_packed_file(store, tmp_path):
-    found = verify(store.path, sample=64)
-    assert found.problems == []
-    assert str(found) == "64 of 64 runs, complete; no problems, 64 done again"
-    assert (found.runs, found.of, found.others, found.repeated) == (64, 64, 0, 64)
+    found = verify(store, sample=64)
+    assert [found[key] for key in ("problems", "runs", "of", "other_runs", "redone")] == [[], 64, 64, 0, 64]
     store.pack(tmp_path / "packed.parquet", drop=["best_x", "seconds"])
-    assert verify(tmp_path / "packed.parquet", sample=1000) == found  # at most what there is
-    assert verify(store.path, sample=0).repeated == 0
+    assert verify(open_store(tmp_path / "packed.parquet"), sample=1000) == found  # at most what there is
+    assert verify(store, sample=0)["redone"] == 0
 
 
 @pytest.mark.parametrize(
@@ -213,7 +212,7 @@ def test_a_good_store_is_good_and_so_is_its_packed_file(store, tmp_path):
 def test_a_row_that_is_not_what_its_id_says_is_named(store, tmp_path, change):
     found = verify(changed(store, tmp_path / "other", **change), sample=0)
     id = "0" * 16 if "id" in change else store.table()["id"][0]
-    assert any(told.startswith("1 runs are not what their id says") and id in told for told in found.problems)
+    assert any(told.startswith("1 runs are not what their id says") and id in told for told in found["problems"])
 
 
 @pytest.mark.parametrize("column", ["pois", "pois_at_third", "accepted", "best_f", "best_x"])
@@ -221,7 +220,7 @@ def test_the_last_bit_of_a_run_done_again_counts(store, tmp_path, column):
     before = store.table()[column][0]
     after = before + 1 if column == "accepted" else np.nextafter(before, 0.5)
     found = verify(changed(store, tmp_path / "other", rows=8, **{column: after}), sample=8)
-    (problem,) = found.problems
+    (problem,) = found["problems"]
     assert problem.startswith(f"run {store.table()['id'][0]} comes out differently when done again: {column}")
     assert problem.count(" stored, ") == (column != "best_x")
 
@@ -230,8 +229,8 @@ def test_the_last_bit_of_a_run_done_again_counts(store, tmp_path, column):
 def test_a_stored_nan_differs_from_the_number_now(store, tmp_path, column):
     number = store.table()[column][0]
     nan = number * np.where(np.arange(np.size(number)) == 0, np.nan, 1)  # of a point: the first
-    path = changed(store, tmp_path / "other", rows=8, **{column: nan if column == "best_x" else nan[0]})
-    (problem,) = verify(path, sample=8).problems
+    other = changed(store, tmp_path / "other", rows=8, **{column: nan if column == "best_x" else nan[0]})
+    (problem,) = verify(other, sample=8)["problems"]
     assert problem.endswith(f"done again: {column}" + (column != "best_x") * f" nan stored, {number} now")
 
 
@@ -243,29 +242,24 @@ def test_values_are_the_same_to_the_bit_and_any_nan_is_one():
 
 
 def test_seconds_are_not_compared(store, tmp_path):
-    assert verify(changed(store, tmp_path / "other", rows=8, seconds=1e9), sample=8).problems == []
+    assert verify(changed(store, tmp_path / "other", rows=8, seconds=1e9), sample=8)["problems"] == []
 
 
 def test_runs_that_an_edited_study_no_longer_asks_for_are_good(store, tiny):
     edited = Study(**{**tiny.as_dict(), "F": [0.5, 0.6]})
     debox.run(edited, store.path)
-    found = verify(store.path)
-    assert (found.problems, found.runs, found.of, found.others) == ([], 96, 64, 32)
-    assert "64 of 64 runs, complete, 32 others of an earlier study; no problems" in str(found)
+    found = verify(open_store(store.path))
+    assert [found[key] for key in ("problems", "runs", "of", "other_runs")] == [[], 64, 64, 32]
 
 
 def test_an_unfinished_store_is_good_and_says_that_it_is_incomplete(tiny, tmp_path):
-    debox.run(tiny, tmp_path / "some", only="n=2")
-    found = verify(tmp_path / "some")
-    assert (found.problems, found.runs, found.of) == ([], 32, 64)
-    assert str(found) == "32 of 64 runs, incomplete; no problems, 4 done again"
+    found = verify(debox.run(tiny, tmp_path / "some", only="n=2"))
+    assert [found[key] for key in ("problems", "runs", "of", "redone")] == [[], 32, 64, 4]
 
 
 def test_an_empty_store_is_good_and_says_that_it_is_incomplete(tiny, tmp_path):
-    Writer.create(tmp_path / "empty", Manifest(tiny))
-    found = verify(tmp_path / "empty")
-    assert (found.problems, found.runs, found.repeated) == ([], 0, 0)
-    assert str(found) == "0 of 64 runs, incomplete; no problems, 0 done again"
+    found = verify(Writer.create(tmp_path / "empty", Manifest(tiny)))
+    assert [found[key] for key in ("problems", "runs", "of", "redone")] == [[], 0, 64, 0]
 
 
 def test_a_run_that_does_not_fit_into_memory_is_a_problem_not_a_crash(store, monkeypatch):
@@ -273,26 +267,24 @@ def test_a_run_that_does_not_fit_into_memory_is_a_problem_not_a_crash(store, mon
         raise MemoryError("N = 5 points do not fit")
 
     monkeypatch.setattr("debox.study.verify.run_chunk", too_large)
-    found = verify(store.path, sample=2, rng=1)
-    assert len(found.problems) == 2
-    assert all("cannot be done again: MemoryError: N = 5" in problem for problem in found.problems)
+    found = verify(store, sample=2, rng=1)
+    assert len(found["problems"]) == 2
+    assert all("cannot be done again: MemoryError: N = 5" in problem for problem in found["problems"])
 
 
 def test_status_counts_what_is_stored_what_is_left_and_what_comes_out_the_same(tiny, tmp_path):
-    debox.run(tiny, tmp_path / "store", only="n=2")
-    status = status_of(tmp_path / "store")
+    status = status_of(debox.run(tiny, tmp_path / "store", only="n=2"), glance=True)
     assert (status["study"], status["runs"], status["of"], status["other_runs"]) == ("tiny", 32, 64, 0)
     assert status["seconds_left"] > 0
     assert (status["bad_parts"], status["writers"]) == ([], [])
     assert (status["redone"], status["differing"]) == (4, [])
-    debox.run(Study(**{**tiny.as_dict(), "F": [0.5, 0.6]}), tmp_path / "store")
-    status = status_of(tmp_path / "store")
+    status = status_of(debox.run(Study(**{**tiny.as_dict(), "F": [0.5, 0.6]}), tmp_path / "store"))
     assert (status["runs"], status["of"], status["other_runs"], status["seconds_left"]) == (64, 64, 16, 0)
 
 
 def test_status_names_what_is_damaged(store):
     part = store.parts()[0]
     part.write_bytes(part.read_bytes()[:-1])
-    status = status_of(store.path)
+    status = status_of(store)
     assert part.name in status["bad_parts"][0]
     assert status["runs"] < 64
