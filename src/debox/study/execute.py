@@ -81,8 +81,6 @@ def run(
 
     Raises
     ------
-    ValueError
-        If an argument is not allowed, or the study file is not valid.
     StoreError
         If the store holds another study or runs that come out differently now, is in use or cannot be written.
     StudyError
@@ -120,27 +118,26 @@ def run(
     designed = study if isinstance(study, Study) else Study.load(study)
     own_shard = None if shard is None else parse_shard(shard)
     thread_count = (check.workers if executor else threads.check_count)(-1 if workers is None else workers)
-    check_executor(executor)
     emit = report or (lambda event: None)
     # All runs are planned first: what is wrong with the study, `only` or `shard` is an error before there is a store.
     total = sum(chunk.n_runs for chunk in plan(designed, only=only, shard=own_shard))
     manifest, began = Manifest(designed), perf_counter()
-    opened = Writer.create(store, manifest)
-    with opened.locked(own_shard):
-        for bad in opened.set_aside_bad_parts():
-            emit({"event": "bad part", "part": str(bad)})
-        finished = opened.finished()
-        left = plan(designed, only=only, shard=own_shard, finished=finished)
-        stored = total - sum(chunk.n_runs for chunk in left)
-        emit({"event": "planned", "study": designed.name, "runs": stored, "of": total, "chunks": len(left),
-              "seconds": seconds_of(left)})  # fmt: skip
-        if left and finished:
-            refuse_other_numbers(opened, thread_count if executor is None else 1, emit)
-        opened.note(manifest)  # now that the numbers are the same
-        if left:
-            with open_executor(executor, thread_count) as pool:
+    with open_executor(executor, thread_count) as pool:
+        opened = Writer.create(store, manifest)
+        with opened.locked(own_shard):
+            for bad in opened.set_aside_bad_parts():
+                emit({"event": "bad part", "part": str(bad)})
+            finished = opened.finished()
+            left = plan(designed, only=only, shard=own_shard, finished=finished)
+            stored = total - sum(chunk.n_runs for chunk in left)
+            emit({"event": "planned", "study": designed.name, "runs": stored, "of": total, "chunks": len(left),
+                  "seconds": seconds_of(left)})  # fmt: skip
+            if left and finished:
+                refuse_other_numbers(opened, thread_count if executor is None else 1, emit)
+            opened.note(manifest)  # now that the numbers are the same
+            if left:
                 Execution(opened, pool, None if workers == -1 else workers, emit, left, total).run()
-        emit({"event": "end", "runs": total, "of": total, "seconds": perf_counter() - began})
+            emit({"event": "end", "runs": total, "of": total, "seconds": perf_counter() - began})
     return opened
 
 
@@ -166,7 +163,8 @@ class Execution:
         self, store: Writer, executor: Executor, workers: int | None, report: Report, chunks: list[Chunk], total: int
     ) -> None:
         self.store, self.executor, self.workers, self.report = store, executor, workers, report
-        self.threads: int | None = None  # of a Dask cluster, when last looked at
+        self.client = getattr(executor, "_client", None)  # of Dask
+        self.threads: int | None = None  # of its cluster, when last looked at
         self.queue, self.pending = deque(chunks), dict[Future[Columns], Chunk]()
         self.failed = list[tuple[Chunk, BaseException]]()
         self.total, self.runs = total, total - sum(chunk.n_runs for chunk in chunks)
@@ -203,7 +201,7 @@ class Execution:
 
     def slots(self) -> int:
         """How many chunks the executor does at a time, as far as it says."""
-        client = getattr(self.executor, "_client", None)
+        client = self.client
         if client is None:
             return int(self.workers or getattr(self.executor, "_max_workers", None) or os.cpu_count() or 1)
         with suppress(TimeoutError):  # Dask's scheduler is busy; if it is gone, its futures raise
@@ -215,21 +213,19 @@ class Execution:
 
     def hand_over_chunks(self) -> None:
         """Submit chunks until each worker has CHUNKS_PER_WORKER."""
-        stop = (self.stop,) if self.stop else ()
         try:
-            client = getattr(self.executor, "_client", None)
-            if client is not None and client.status != "running":
-                raise ConnectionError(f"the Dask client is {client.status}")
+            if self.client is not None and self.client.status != "running":
+                raise ConnectionError(f"the Dask client is {self.client.status}")
             room = CHUNKS_PER_WORKER * self.slots() - len(self.pending)
             for chunk in [self.queue.popleft() for _ in range(min(room, len(self.queue)))]:
                 sets = {operator_set(task.config) for task in chunk.tasks}
                 probes = dict(self.probes[one] for one in sets if one in self.probes)
-                self.pending[self.executor.submit(run_chunk, chunk, probes, *stop)] = chunk
+                self.pending[self.executor.submit(run_chunk, chunk, probes, self.stop)] = chunk
         except Exception as error:
             raise broken(error) from error
 
     def collect(self, done: Iterable[Future[Columns]]) -> None:
-        """Keep the rows of finished chunks; split failed ones into their configurations, or give these up."""
+        """Keep the rows of finished chunks; failed ones are done again, each configuration alone, or are given up."""
         for future in done:
             chunk = self.pending.pop(future)
             try:
@@ -239,7 +235,12 @@ class Execution:
             except WorkerError:
                 raise
             except Exception as error:
-                self.split_or_give_up(chunk, error)
+                is_alone, ids = len(chunk.tasks) == 1, chunk.ids()
+                self.report({"event": "failed" if is_alone else "split", "error": describe_error(error), "ids": ids})
+                if is_alone:
+                    self.failed.append((chunk, error))
+                else:
+                    self.queue.extendleft(replace(chunk, tasks=(task,)) for task in chunk.tasks)
             else:
                 self.keep(chunk, columns)
                 self.report_progress()
@@ -263,15 +264,6 @@ class Execution:
             self.writer.submit(self.store.append, join(rows)).result()
             self.runs += rows_in(rows)
             self.report_progress()
-
-    def split_or_give_up(self, chunk: Chunk, error: Exception) -> None:
-        """Put the configurations of a failed chunk back into the queue, each alone; one that is alone is given up."""
-        is_alone = len(chunk.tasks) == 1
-        self.report({"event": "failed" if is_alone else "split", "error": describe_error(error), "ids": chunk.ids()})
-        if is_alone:
-            self.failed.append((chunk, error))
-        else:
-            self.queue.extendleft(replace(chunk, tasks=(task,)) for task in chunk.tasks)
 
     def abandon(self) -> None:
         """Cancel all chunks; keep the rows of those that finish within PATIENCE_SECONDS."""
@@ -330,16 +322,6 @@ def shorten(names: list[str]) -> list[str]:
     return names if len(names) <= MOST_SHOWN else [*names[:MOST_SHOWN], f"and {len(names) - MOST_SHOWN} more"]
 
 
-def check_executor(given: object) -> None:
-    """Raise a ValueError about an executor that `run` cannot use, before anything is begun."""
-    if isinstance(given, str) and not re.fullmatch(ADDRESS, given):
-        raise ValueError(f"the address of a Dask scheduler reads 'tcp://host:8786', got {given!r}")
-    if not isinstance(given, Executor | str | None):
-        allowed = "a concurrent.futures.Executor that was made (as Pool(4) is, not Pool; of a Dask client: client."
-        allowed += "get_executor(pure=False)), the address of a Dask scheduler or None for threads"
-        raise ValueError(f"executor must be {allowed}, got {given!r}")
-
-
 @contextmanager
 def open_executor(given: Executor | str | None, thread_count: int) -> Iterator[Executor]:
     """The executor given, that of the Dask cluster with this address, or threads."""
@@ -350,6 +332,12 @@ def open_executor(given: Executor | str | None, thread_count: int) -> Iterator[E
         with threads.pool(thread_count) as pool:
             yield pool
         return
+    if not isinstance(given, str):
+        allowed = "a concurrent.futures.Executor that was made (as Pool(4) is, not Pool; of a Dask client: client."
+        allowed += "get_executor(pure=False)), the address of a Dask scheduler or None for threads"
+        raise ValueError(f"executor must be {allowed}, got {given!r}")
+    if not re.fullmatch(ADDRESS, given):
+        raise ValueError(f"the address of a Dask scheduler reads 'tcp://host:8786', got {given!r}")
     try:
         from distributed import Client
         from distributed.comm.addressing import resolve_address
