@@ -6,7 +6,6 @@ the rest. A kill loses the rows in memory and the chunks under way.
 
 from __future__ import annotations
 
-import logging
 import os
 import re
 import threading
@@ -343,25 +342,10 @@ def open_executor(given: Executor | str | None, thread_count: int) -> Iterator[E
         from distributed.comm.addressing import resolve_address
     except ImportError:
         raise StudyError("Dask is not installed: pip install 'debox[dask]'") from None
-    with silenced("distributed", "tornado"):  # errors are reported once, by `run`
-        try:
-            resolve_address(given)  # raises; a Client with a wrong address would go on in the background
-            client = Client(given, timeout=CONNECT_SECONDS, set_as_default=False)
-        except (OSError, ValueError) as error:
-            raise StudyError(f"no Dask scheduler answers at {given!r}: {error}") from None
-        with client:
-            yield client.get_executor(pure=False)
-
-
-@contextmanager
-def silenced(*libraries: str) -> Iterator[None]:
-    """Let the loggers of these libraries report critical events only."""
-    logs = [logging.getLogger(name) for name in logging.root.manager.loggerDict if name.split(".")[0] in libraries]
-    levels = [log.level for log in logs]
     try:
-        for log in logs:
-            log.setLevel(logging.CRITICAL)
-        yield
-    finally:
-        for log, level in zip(logs, levels, strict=True):
-            log.setLevel(level)
+        resolve_address(given)  # raises; a Client with a wrong address would go on in the background
+        client = Client(given, timeout=CONNECT_SECONDS, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise StudyError(f"no Dask scheduler answers at {given!r}: {error}") from None
+    with client:
+        yield client.get_executor(pure=False)

@@ -2,7 +2,6 @@
 
 import ast
 import importlib
-import logging
 import os
 import re
 import signal
@@ -283,20 +282,6 @@ def test_a_scheduler_that_is_not_there_is_a_clear_error(tiny, tmp_path, monkeypa
     monkeypatch.setattr("debox.study.execute.CONNECT_SECONDS", 0.5)
     with pytest.raises(StudyError, match="no Dask scheduler answers at 'tcp://127"):
         debox.run(tiny, tmp_path / "store", executor="tcp://127.0.0.1:9")
-
-
-def test_the_loggers_of_dask_are_silent_while_debox_tells_what_breaks(tiny, tmp_path, monkeypatch):
-    logs, heard = [logging.getLogger(name) for name in ("distributed.client", "tornado.application")], []
-
-    def gone(*args, **options):
-        heard.extend(log.isEnabledFor(logging.ERROR) for log in logs)
-        raise OSError("gone")
-
-    monkeypatch.setattr("distributed.Client", gone)
-    with pytest.raises(StudyError, match=r"no Dask scheduler answers at 'tcp://127.*: gone"):
-        debox.run(tiny, tmp_path / "store", executor="tcp://127.0.0.1:9")
-    assert heard == [False, False]
-    assert all(log.isEnabledFor(logging.ERROR) for log in logs)
 
 
 def test_an_address_that_dask_does_not_know_leaves_no_client_behind(tiny, tmp_path, monkeypatch):
