@@ -145,24 +145,13 @@ FIELDS = {
     "crossover": factor("names of crossovers", installed),
     "strategy": factor("names of strategies", installed),
     "N": factor("population sizes", whole),
-    "F": factor(
-        "scale factors in (0, 2]; where F adapts those of the start, which may be left out",
-        lambda name, F: scale_factor(F),
-    ),
-    "Cr": factor(
-        "crossover rates in [0, 1]; where Cr adapts those of the start, likewise", lambda name, Cr: crossover_rate(Cr)
-    ),
-    "donors": factor(
-        "whom a mutation may draw: distinct, not-target, not-parents; not-target where F and Cr adapt", installed
-    ),
+    "F": factor("scale factors in (0, 2]; where F adapts, initial ones, optional", lambda name, F: scale_factor(F)),
+    "Cr": factor("crossover rates in [0, 1]; where Cr adapts, likewise", lambda name, Cr: crossover_rate(Cr)),
+    "donors": factor("whom a mutation may draw: distinct, not-target (where F and Cr adapt), not-parents", installed),
     "reevaluate": factor("false: a dismissed trial changes nothing", check.boolean),
     "frozen": factor("true: no trial is ever accepted", check.boolean),
-    "repair": factor(
-        "trial or mutant: what strategies for whole points repair", partial(check.choice, choices=REPAIRS)
-    ),
-    "adaptation": factor(
-        "how F and Cr adapt, which are then those of the start: fixed, jDE, JADE, SHADE, L-SHADE", installed
-    ),
+    "repair": factor("what strategies for whole points repair: trial, mutant", partial(check.choice, choices=REPAIRS)),
+    "adaptation": factor("how F and Cr adapt: fixed, jDE, JADE, SHADE, L-SHADE", installed),
     "engine": Field("auto, plain or fast", partial(check.choice, choices=ENGINE_NAMES), "auto"),
     "checkpoints": Field("shares of the budget at which POIS is noted", check_checkpoints, (1 / 3, 2 / 3)),
     "grid": Field(
