@@ -46,7 +46,7 @@ def test_without_a_terminal_there_are_few_lines(capsys):
     assert lines[1] == "1,000 of 5,000 runs, 5 to be written, 3e+07 evaluations/s, 1 min 15 s left"
     assert len(lines) == 1 + 9 + 1  # the beginning, the tenths from 2 to 10, the retry
     assert lines[-1].startswith("ValueError: oh (each configuration is tried alone) in runs 0000000000000000, ")
-    assert lines[-1].endswith(f"{19:016x} …")
+    assert lines[-1].endswith(f"{19:016x}, and 10 more")
 
 
 def test_json_events_are_lines_on_stdout(capsys):

@@ -7,16 +7,15 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import Any
 
 import click
 
 from debox import files
-from debox.cli.common import OPERATORS, STORE, Command, Group, list_option, with_operators_hint
+from debox.cli.common import OPERATORS, STORE, Command, Group, list_option
 from debox.store.store import open_store
 from debox.study import execute
-from debox.study.execute import MOST_SHOWN, Report
+from debox.study.execute import Report
 from debox.study.fields import FACTORS, FIELDS
 from debox.study.plan import plan, seconds_of
 from debox.study.study import HOW_TO_INSTALL, Study, built_in
@@ -37,20 +36,8 @@ def study() -> None:
 def show(name: str | None) -> None:
     """Show the factors of a study, how many runs it has and how long they take; without a name, list those built in."""
     for known in [name] if name else built_in():
-        click.echo(describe_study(load_study(known)) if name else repr(load_study(known))[1:-1])
-
-
-class StudyFileError(click.ClickException):
-    """A study that does not exist or is wrong; the command's usage is not printed with it."""
-
-    exit_code = 2
-
-
-def load_study(source: str) -> Study:
-    try:
-        return Study.load(source)
-    except ValueError as error:
-        raise StudyFileError(with_operators_hint(error)) from None
+        designed = Study.load(known)
+        click.echo(describe_study(designed) if name else repr(designed)[1:-1])
 
 
 def describe_study(designed: Study) -> str:
@@ -97,7 +84,7 @@ def run(name: str, store: str, dask: str | None, as_json: bool, **options: Any) 
     """
     try:
         with reporting(as_json) as report:
-            execute.run(load_study(name), store, executor=dask, report=report, **options)
+            execute.run(name, store, executor=dask, report=report, **options)
     except (KeyboardInterrupt, SystemExit):
         click.echo(f"the finished runs are in {store}; the same command does the rest", err=True)
         raise
@@ -154,17 +141,14 @@ def pack(store: str, file: str | None, out: str | None, drop: tuple[str, ...]) -
     """
     if file is not None and out is not None:
         raise click.UsageError(f"the file to write is given twice: as {file} and as -o {out}")
-    target = file or out or default_file(store)
+    target = file or out
+    if target is None:
+        folder = os.path.normpath(files.absolute(store))  # also of a store named . or ~
+        if os.path.isfile(folder):
+            raise ValueError(f"-o NEW.parquet is needed: {store} is a file, not a directory")
+        target = f"{folder}.parquet"
     open_store(store).pack(target, drop=drop)
     print_size(target)
-
-
-def default_file(store: str) -> str:
-    """The file to pack a directory into: its name with .parquet, also of a store named . or ~"""
-    if files.absolute(store).is_file():
-        raise ValueError(f"-o NEW.parquet is needed: {store} is a file, not a directory")
-    path = Path(store) if Path(store).name not in ("", "..", "~") else files.absolute(store).resolve()
-    return f"{path}.parquet"
 
 
 def print_size(written: str) -> None:
@@ -249,8 +233,7 @@ def describe_event(event: dict[str, Any]) -> str:
         return f"damaged, its runs are done again: {event['part']}"
     if name in ("split", "failed"):
         then = "each configuration is tried alone" if name == "split" else "given up"
-        ids = ", ".join(event["ids"][:MOST_SHOWN]) + (" …" if len(event["ids"]) > MOST_SHOWN else "")
-        return f"{event['error']} ({then}) in runs {ids}"
+        return f"{event['error']} ({then}) in runs {', '.join(execute.shorten(event['ids']))}"
     return ""
 
 
