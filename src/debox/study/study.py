@@ -43,11 +43,9 @@ class Study:
         Numbers of variables, by the long or the short name.
     budget : int or str, default "10000 n"
         Evaluations of a run: a number, or a text such as "10000 n", 10 000 per variable.
-    runs : int, default 50
-        Independent runs of every configuration.
     seed : int, default 0
         Same seed, same runs.
-    engine
+    runs, engine
         As in `measure`.
     checkpoints : sequence of float or str, default (1/3, 2/3)
         Shares of the budget at which POIS is noted, as numbers or as texts such as "1/3".
@@ -175,10 +173,9 @@ class Study:
     def require_installed_operators(self) -> None:
         """Raise a ValueError that names the operators that are not installed: without them no run can be planned."""
         if missing := self.not_installed:
-            listed = ", ".join(f"{slot} {name!r}" for slot, name in missing) + " is not installed"
-            raise ValueError(
-                f"study {self.name!r} can be read here, but not planned or run: {listed}; {HOW_TO_INSTALL}"
-            )
+            listed = ", ".join(f"{slot} {name!r}" for slot, name in missing)
+            why = f"{listed} is not installed; {HOW_TO_INSTALL}"
+            raise ValueError(f"study {self.name!r} can be read here, but not planned or run: {why}")
 
     def budget_for(self, n: int) -> int:
         """Evaluations of a run in n dimensions, on which they depend if the budget is a text such as "10000 n".
@@ -198,11 +195,6 @@ class Study:
         wanted : mapping of str to collection, optional
             Values of some factors, operators by their long names. The dimension is not part of a configuration and is
             ignored.
-
-        Yields
-        ------
-        debox.Config
-            The next configuration.
         """
         self.require_installed_operators()
         wanted = with_long_names(wanted or {})

@@ -36,13 +36,11 @@ class StudyError(Exception):
     >>> from concurrent.futures import ThreadPoolExecutor
     >>> closed = ThreadPoolExecutor(1)
     >>> closed.shutdown()
-    >>> factors = dict(mutation="rand/1", crossover="bin", strategy="sat", N=5, F=0.7, Cr=0.9)
-    >>> study = debox.Study(name="walls", n=2, budget=50, runs=3, **factors)
     >>> try:
-    ...     debox.run(study, "walls", executor=closed)
+    ...     debox.run("smoke", "out", executor=closed)
     ... except debox.StudyError as error:
     ...     print(error)
-    the executor broke (RuntimeError: cannot schedule new futures after shutdown): start it anew; 0 of 3 runs are
+    the executor broke (RuntimeError: cannot schedule new futures after shutdown): start it anew; 0 of 960 runs are
     stored: run the same again, and only the rest is done
     """
 
