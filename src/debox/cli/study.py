@@ -16,11 +16,12 @@ from debox.cli.common import OPERATORS, STORE, Command, Group, list_option
 from debox.store.store import open_store
 from debox.study import execute
 from debox.study.execute import Report
-from debox.study.fields import FACTORS, FIELDS
+from debox.study.fields import FIELDS, several
 from debox.study.plan import plan, seconds_of
 from debox.study.study import HOW_TO_INSTALL, Study, built_in
+from debox.study.verify import status_of
+from debox.study.verify import verify as verify_store
 
-MOST_VALUES = 50  # of a factor that are shown: of more the first ones and the last one
 MOST_LINES = 10  # about the progress of a study where there is no terminal
 DROP = list_option("--drop", metavar="COLUMNS", help="Columns to leave out, e.g. best_x,seconds.")
 
@@ -44,11 +45,7 @@ def describe_study(designed: Study) -> str:
     """What `debox study show` prints of a study."""
     lines = [f"study {designed.name}"]
     for key in FIELDS:
-        value = designed.values(key) if key in FACTORS else getattr(designed, key)
-        values = value if isinstance(value, tuple) else (value,)
-        written = [f"{one:.6g}" if isinstance(one, float) else str(one) for one in values]
-        if len(values) > MOST_VALUES:
-            written[MOST_VALUES - 1 :] = ["…", f"{written[-1]} ({len(values):,} values)"]
+        written = [f"{one:.6g}" if isinstance(one, float) else str(one) for one in several(designed.values(key))]
         lines += [f"  {key:<12}{', '.join(written)}"] if key not in ("name", "grid") else []
     try:
         seconds, cores = seconds_of(plan(designed)), os.cpu_count() or 1
@@ -65,16 +62,10 @@ def describe_study(designed: Study) -> str:
 @click.option("--workers", type=int, help="Threads [default: all cores]; with --dask: chunks at a time.")
 @click.option("--dask", metavar="ADDRESS", help="Run on the Dask cluster of this scheduler, e.g. tcp://host:8786.")
 @click.option("--shard", metavar="i/n", help="Do the i-th of n parts, for job arrays; shards may share a store.")
-@click.option(
-    "--only",
-    metavar="FACTORS",
-    multiple=True,
-    callback=lambda context, option, texts: ",".join(texts) or None,
-    help='Some configurations, e.g. "strategy=sat,N=5".',
-)
+@list_option("--only", metavar="FACTORS", help='Some configurations, e.g. "strategy=sat,N=5".')
 @click.option("--json", "as_json", is_flag=True, help="Print every event as a line of JSON.")
 @OPERATORS
-def run(name: str, store: str, dask: str | None, as_json: bool, **options: Any) -> None:
+def run(name: str, store: str, dask: str | None, only: tuple[str, ...], as_json: bool, **options: Any) -> None:
     """Run a study: do what its store does not have yet.
 
     \b
@@ -84,12 +75,12 @@ def run(name: str, store: str, dask: str | None, as_json: bool, **options: Any) 
     """
     try:
         with reporting(as_json) as report:
-            execute.run(name, store, executor=dask, report=report, **options)
+            execute.run(name, store, executor=dask, only=",".join(only), report=report, **options)
     except (KeyboardInterrupt, SystemExit):
         click.echo(f"the finished runs are in {store}; the same command does the rest", err=True)
         raise
     if not as_json:
-        click.echo(f"{store} is complete" if not options["only"] and not options["shard"] else f"{store}: done")
+        click.echo(f"{store}: done" if only or options["shard"] else f"{store} is complete")
 
 
 @click.command(cls=Command)
@@ -98,8 +89,6 @@ def run(name: str, store: str, dask: str | None, as_json: bool, **options: Any) 
 @OPERATORS
 def status(store: str, as_json: bool) -> None:
     """Show how far the study in STORE is, whether all parts are intact and who is writing."""
-    from debox.study.verify import status_of
-
     facts = status_of(open_store(store), glance=True)
     click.echo(json.dumps(facts) if as_json else describe_status(facts))
 
@@ -107,17 +96,14 @@ def status(store: str, as_json: bool) -> None:
 def describe_status(facts: dict[str, Any]) -> str:
     """What `debox status` prints, and `debox store verify` of a store without problems."""
     share = f"{facts['runs']:,} of {facts['of']:,} runs ({100 * facts['runs'] // facts['of']} %)"
-    has_estimate = facts["runs"] < facts["of"] and facts["seconds_left"] is not None
-    left = f", about {duration(facts['seconds_left'])} of CPU time left" if has_estimate else ""
+    left = f", about {duration(facts['seconds_left'])} of CPU time left" if facts["seconds_left"] else ""
     lines = [f"{facts['study']}: {share} in {facts['parts']} part{'s' * (facts['parts'] != 1)}{left}"]
     if facts["other_runs"]:
         lines.append(f"and {facts['other_runs']:,} runs that the study, as it stands now, does not ask for")
     if facts["not_installed"]:
         lines.append(f"not installed: {', '.join(facts['not_installed'])}; to run the study, {HOW_TO_INSTALL}")
     if facts["redone"]:
-        differing = len(facts["differing"])
-        runs, come = "s" * (facts["redone"] != 1), "s" * (differing == 1)
-        lines.append(f"{facts['redone']} run{runs} done again, {differing or 'none'} come{come} out differently")
+        lines.append(f"runs done again: {facts['redone']}, with another result: {len(facts['differing'])}")
     lines += facts["differing"]
     lines += [f"damaged, `debox run` does its runs again: {part}" for part in facts["bad_parts"]]
     lines += [f"being written by {writer}" for writer in facts["writers"]]
@@ -153,9 +139,7 @@ def pack(store: str, file: str | None, out: str | None, drop: tuple[str, ...]) -
 
 def print_size(written: str) -> None:
     """Print the file and its size."""
-    size = files.absolute(written).stat().st_size
-    in_words = f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{size / 1e3:.1f} kB"
-    click.echo(f"{click.format_filename(written)}: {in_words}")
+    click.echo(f"{click.format_filename(written)}: {files.absolute(written).stat().st_size / 1e6:,.2f} MB")
 
 
 @store.command()
@@ -181,8 +165,6 @@ def export(store: str, file: str, drop: tuple[str, ...]) -> None:
 @OPERATORS
 def verify(store: str, sample: str | None, seed: int | None) -> None:
     """Check STORE: checksums, columns, ids against the study's plan; do runs again and compare them bit for bit."""
-    from debox.study.verify import verify as verify_store
-
     wanted = int(sample) if sample and sample.lstrip("-").isdigit() else sample
     facts = verify_store(open_store(store), sample=wanted, rng=seed)
     if problems := facts["problems"]:
@@ -225,8 +207,7 @@ def describe_event(event: dict[str, Any]) -> str:
         rate = event["evaluations"] / event["seconds"]
         return f"{share}{buffered}, {rate:.2g} evaluations/s, {duration(event['left'])} left"
     if name == "redone":
-        runs = f"{event['runs']:,} stored run{'s' * (event['runs'] != 1)}"
-        return f"{runs} done again in {duration(event['seconds'])}: the same to the bit"
+        return f"stored runs done again in {duration(event['seconds'])}, the same to the bit: {event['runs']:,}"
     if name == "waiting":
         return f"waiting for workers at {event['address']}"
     if name == "bad part":

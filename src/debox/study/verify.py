@@ -26,8 +26,6 @@ from debox.study.plan import Chunk, Task, plan, seconds_of
 from debox.study.study import Study, not_installed
 from debox.study.work import OPERATOR_SET, Columns, run_chunk
 
-Table = dict[str, NDArray[Any]]
-
 MOST_NAMED = 10  # runs in a message
 REDO_SECONDS, GLANCE_SECONDS = 5.0, 1.0  # for runs that are done again: at least; where it is only shown
 
@@ -45,7 +43,7 @@ def redo(
     needed, seconds = set(first), GLANCE_SECONDS if glance else REDO_SECONDS
     began, stop = perf_counter(), threading.Event()
 
-    def difference(chosen: tuple[Table, Chunk]) -> str | None:
+    def difference(chosen: tuple[Columns, Chunk]) -> str | None:
         """How a run differs from its row, "" if it does not; None if there is no time for it."""
         row, chunk = chosen
         (id,), spent = row["id"], perf_counter() - began
@@ -73,7 +71,7 @@ def choose(store: Store) -> tuple[Sequence[str], Sequence[str]]:
     return [id for (id,) in first], [id for (id,) in every if (id,) not in set(first)]
 
 
-def rows_of(store: Store, chosen: Sequence[str]) -> Iterator[Table]:
+def rows_of(store: Store, chosen: Sequence[str]) -> Iterator[Columns]:
     """The rows of these runs, each as a table of its own."""
     names = ", ".join(f"'{id}'" for id in ("", *chosen))
     found = store.sql(f"SELECT * FROM runs WHERE id IN ({names})")
@@ -82,7 +80,7 @@ def rows_of(store: Store, chosen: Sequence[str]) -> Iterator[Table]:
         yield {name: np.array([value], kinds.get(type(value))) for name, value in zip(found.columns, row, strict=True)}
 
 
-def chunks_of(study: Study, table: Table) -> Iterator[tuple[Chunk, Sequence[str]]]:
+def chunks_of(study: Study, table: Columns) -> Iterator[tuple[Chunk, Sequence[str]]]:
     """Successive rows of one configuration as a chunk of runs, and their ids; none of operators not installed."""
     fields = [name for name in CONFIG_FIELDS if name in table or name not in LATER_COLUMNS]
     columns = [table[name].tolist() for name in (*fields, "dimension", "budget", "seed", "run", "id")]
@@ -95,7 +93,7 @@ def chunks_of(study: Study, table: Table) -> Iterator[tuple[Chunk, Sequence[str]
             yield Chunk(seed, study.engine, study.checkpoints, (task,)), ids
 
 
-def describe_differences(row: Table, again: Columns) -> str:
+def describe_differences(row: Columns, again: Columns) -> str:
     """Columns in which a run that was done again differs from its row, with both values; "" if there are none."""
     wrong = [name for name in row if name in again and name != "seconds" and not same(row[name], again[name])]
     values = [name if row[name].ndim > 1 else f"{name} {row[name][0]} stored, {again[name][0]} now" for name in wrong]

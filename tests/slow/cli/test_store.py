@@ -23,7 +23,7 @@ def test_pack_writes_one_file_beside_the_store(store, tmp_path):
     result = run("pack", store.path)
     assert result.exit_code == 0, result.output
     size = (tmp_path / "mine.v2.parquet").stat().st_size
-    assert f"{tmp_path / 'mine.v2.parquet'}: {size / 1000:.1f} kB" in result.output
+    assert f"{tmp_path / 'mine.v2.parquet'}: {size / 1e6:,.2f} MB" in result.output
     np.testing.assert_equal(debox.open_store(tmp_path / "mine.v2.parquet").table(), store.table())
 
 

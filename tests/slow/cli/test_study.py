@@ -87,7 +87,6 @@ def test_show_counts_a_study_that_could_never_be_listed_and_run_refuses_it(tmp_p
     shown = invoke("study", "show", tmp_path / "huge.toml")
     assert shown.exit_code == 0
     assert "800 configurations × 1000000000 runs = 800,000,000,000 runs, 16,000,000,000,000,000 " in shown.output
-    assert "0.49, …, 2 (200 values)\n" in shown.output
     refused = invoke("run", tmp_path / "huge.toml", "--store", tmp_path / "out")
     assert refused.exit_code == 2
     assert "800,000,000,000 runs of 800 configurations are too many" in refused.output
