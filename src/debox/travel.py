@@ -37,11 +37,9 @@ def portable(error: BaseException, where: str = "") -> BaseException:
     Another breaks a pool of processes, which then hides it. `where` is put before the text. Raise the result outside
     the `except` block: else its context is the first error, which may be pickled, too.
     """
-    try:
+    with suppress(Exception):  # the error's own methods may raise anything
         copy = pickle.loads(pickle.dumps(error))
         if type(copy) is type(error) and str(copy) == str(error):
             return error
-    except Exception:  # the error's own methods may raise anything
-        pass
     story = "".join(traceback.format_exception_only(error) + traceback.format_exception(error)).strip()
     return RuntimeError(f"{where}{story}")

@@ -200,13 +200,12 @@ class Execution:
 
     def slots(self) -> int:
         """How many chunks the executor does at a time, as far as it says."""
-        client = self.client
-        if client is None:
+        if self.client is None:
             return int(self.workers or getattr(self.executor, "_max_workers", None) or os.cpu_count() or 1)
         with suppress(TimeoutError):  # Dask's scheduler is busy; if it is gone, its futures raise
-            threads = sum(client.sync(client.scheduler.ncores, callback_timeout=SCHEDULER_SECONDS).values())
+            threads = sum(self.client.sync(self.client.scheduler.ncores, callback_timeout=SCHEDULER_SECONDS).values())
             if threads == 0 != self.threads:
-                self.report({"event": "waiting", "address": client.scheduler.address})
+                self.report({"event": "waiting", "address": self.client.scheduler.address})
             self.threads = threads
         return self.workers or self.threads or 1
 
@@ -248,7 +247,7 @@ class Execution:
         """Keep the rows of a chunk until a part is due."""
         self.buffer += [columns] if columns else []
         self.finished_seconds += chunk.seconds
-        self.evaluations += chunk.evaluations
+        self.evaluations += sum(task.budget * len(task.runs) for task in chunk.tasks)
 
     def report_progress(self) -> None:
         seconds = perf_counter() - self.began

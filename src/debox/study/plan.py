@@ -56,16 +56,10 @@ class Chunk:
         return sum(len(task.runs) for task in self.tasks)
 
     @property
-    def evaluations(self) -> int:
-        return sum(task.budget * len(task.runs) for task in self.tasks)
-
-    @property
     def seconds(self) -> float:
-        """Estimated CPU time of all runs."""
         return sum(task.seconds for task in self.tasks)
 
     def ids(self) -> list[str]:
-        """The ids of the runs, in their order."""
         return [id for task in self.tasks for id in ids(task, self)]
 
 

@@ -128,8 +128,6 @@ class Study:
     def stored(cls, given: Mapping[str, Any]) -> Study:
         """The study of a store or of a table, whose operators need not be installed: it can be read, but not run.
 
-        Its `not_installed` says which are missing.
-
         Parameters
         ----------
         given : mapping
@@ -199,8 +197,7 @@ class Study:
         self.require_installed_operators()
         wanted = with_long_names(wanted or {})
         for name in wanted:  # to ignore it would give too many configurations
-            if name not in FACTORS:
-                raise ValueError(f"wanted: unknown factor {name!r}; choose from {', '.join(FACTORS)}")
+            check.choice("wanted", name, FACTORS)
         # Config replaces values of MATTERS_IF where they do not matter, so those wanted are chosen afterwards.
         grid = {
             name: [one for one in self.values(name) if name in MATTERS_IF or one in wanted.get(name, (one,))]

@@ -110,7 +110,7 @@ def _run_task(task: Task, chunk: Chunk, stop: threading.Event) -> Columns:
     if not runs:
         return {}
     results, k = columns(runs, setting), len(runs)
-    pois, pois_at = results.pop("pois"), results.pop("pois_at")
+    pois_at = results.pop("pois_at")
     constants = {name: getattr(task.config, name) for name in CONFIG_FIELDS}
     engine = choose_engine(chunk.engine, task.config.operators, task.config.N, task.budget)
     constants |= {"dimension": task.n, "budget": task.budget, "seed": chunk.seed, "engine": engine}
@@ -118,7 +118,6 @@ def _run_task(task: Task, chunk: Chunk, stop: threading.Event) -> Columns:
         "id": np.array(ids(task, chunk)[:k], object),
         **{name: np.full(k, value, object if isinstance(value, str) else None) for name, value in constants.items()},
         "run": np.array(task.runs[:k], np.int64),
-        "pois": pois,
         **{checkpoint_column(share): pois_at[:, at] for at, share in enumerate(chunk.checkpoints)},
         **results,
         "seconds": np.array([run.seconds for run in runs]),
