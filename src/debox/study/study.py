@@ -25,9 +25,9 @@ REQUIRED: Any = None  # as the default of an argument whose type has no None
 class Study:
     """A study: every combination of its factors is a configuration, and each of them is run several times on f0.
 
-    Every key of a study file is an argument and an attribute. A factor is given as one value or as several, and kept as
-    a tuple of values. An argument that is None is not given; in `dataclasses.replace` those that were not given follow
-    the others anew. One error names all that is wrong.
+    Every key of a study file is an argument and an attribute. A factor is given as one value or as several, operators
+    by their names, and kept as a tuple of values. An argument that is None is not given; in `dataclasses.replace` those
+    that were not given follow the others anew. One error names all that is wrong.
 
     Parameters
     ----------

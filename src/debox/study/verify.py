@@ -137,13 +137,12 @@ def verify(store: Store, *, sample: int | str | None = None, rng: int | None = N
     """
     generator = check.generator(rng)
     wanted = None if sample is None or sample == "all" else check.integer("sample", sample, 0)
-    problems, chosen = [f"part {part}" for part in store.bad_parts()], None
+    problems, wrong, chosen = [f"part {part}" for part in store.bad_parts()], list[str](), None
     if not problems:  # else its rows cannot be trusted
         table = store.table()
-        pairs = (
-            pair for chunk, stored in chunks_of(store.study, table) for pair in zip(stored, chunk.ids(), strict=True)
-        )
-        if wrong := [id for id, expected in pairs if id != expected]:
+        for chunk, ids in chunks_of(store.study, table):
+            wrong += [id for id, expected in zip(ids, chunk.ids(), strict=True) if id != expected]
+        if wrong:
             problems.append(f"{len(wrong)} runs are not what their id says: {', '.join(wrong[:MOST_NAMED])}")
         size = len(table["id"]) if wanted is None else min(wanted, len(table["id"]))
         chosen = None if sample is None else generator.choice(table["id"], size, replace=False).tolist()
