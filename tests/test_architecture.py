@@ -43,7 +43,7 @@ PLACE = {room: place for place, rooms in enumerate(ROAD) for room in rooms}
 # The only modules that may import these; everything else asks them.
 HOMES = {
     "numba": ("operators.bridge", "optimize.objective"),
-    "cloudpickle": ("operators.outside",),
+    "cloudpickle": ("operators.bridge", "operators.outside"),
     "duckdb": ("store.parquet",),
     "matplotlib": ("figures", "plot"),
     "click": ("cli",),

@@ -18,19 +18,22 @@ from functools import cache
 from types import CellType, CodeType, FunctionType
 from typing import Any, NamedTuple
 
+import cloudpickle
 import numpy as np
 
 from debox.operators.kinds import Function, Operator
 
-Rng = np.random.Generator | Callable[[], np.random.Generator]
+Rng = Callable[[], np.random.Generator]
 
 OPTIONS: Any = {"nogil": True, "error_model": "numpy"}  # no fastmath: the numbers are those of Python
+LIBRARIES = {"numba", "numpy", "scipy", *sys.stdlib_module_names} - {"__main__"}
 
 
 class Role(NamedTuple):
     """The C type of a role, and how the Python function f is called with its arguments."""
 
-    arguments: str  # name:type; d a double, i an integer, p an array of doubles, r one of indices, g a generator
+    names: str
+    types: str  # a letter each: d a double, i an integer, p an array of doubles, r one of indices, g a generator
     body: str
     result: str = ""  # d, i or nothing
 
@@ -38,33 +41,37 @@ class Role(NamedTuple):
 PARENTS = ("x", "best", "r1", "r2", "r3", "r4", "r5")
 ROLES = {
     "donors": Role(
-        "N:i target:i best:i rng:g n_donors:i r:r", "f(N, target, best, generator(rng), indices(r, n_donors))"
+        "N target best rng n_donors r", "iiigir", "f(N, target, best, generator(rng), indices(r, n_donors))"
     ),
     "mutation": Role(
-        f"{' '.join(f'{parent}:p' for parent in PARENTS)} F:d K:d v:p n:i",
+        f"{' '.join(PARENTS)} F K v n",
+        "pppppppddpi",
         f"""{", ".join(f"{parent}_" for parent in PARENTS)} = {", ".join(f"array({parent}, n)" for parent in PARENTS)}
         v_, F_, K_ = array(v, n), number(F), number(K)
         for k in range(n):
             v_[k] = f({", ".join(f"{parent}_[k]" for parent in PARENTS)}, F_, K_)""",
     ),
     "crossover": Role(
-        "x:p v:p Cr:d rng:g u:p n:i", "f(array(x, n), array(v, n), number(Cr), generator(rng), array(u, n))"
+        "x v Cr rng u n", "ppdgpi", "f(array(x, n), array(v, n), number(Cr), generator(rng), array(u, n))"
     ),
     "strategy": Role(
-        "u:d x:d c:d a:d b:d rng:g",
+        "u x c a b rng",
+        "dddddg",
         "return 1.0 * f(number(u), number(x), number(c), number(a), number(b), generator(rng))",  # None is an error
         "d",
     ),
     "whole": Role(
-        "u:p x:p c:p a:p b:p rng:g n:i",
+        "u x c a b rng n",
+        "pppppgi",
         "f(array(u, n), array(x, n), array(c, n), array(a, n), array(b, n), generator(rng))",
     ),
     "sample": Role(
-        "i:i memory:p cells:i rng:g F_Cr:p N:i", "f(i, array(memory, (2, cells)), generator(rng), array(F_Cr, (2, N)))"
+        "i memory cells rng F_Cr N", "ipigpi", "f(i, array(memory, (2, cells)), generator(rng), array(F_Cr, (2, N)))"
     ),
     "learn": Role(
-        "F_Cr:p N:i gain:p trials:i memory:p cells:i cell:i",
-        "return f(array(F_Cr, (2, N)), array(gain, trials), array(memory, (2, cells)), cell)",
+        "F_Cr N gain trials memory cells cell",
+        "pipipii",
+        "return int(f(array(F_Cr, (2, N)), array(gain, trials), array(memory, (2, cells)), cell))",
         "i",
     ),
 }
@@ -82,35 +89,29 @@ class Bridge(NamedTuple):
 def bridge(function: Function, role: str, rng: Rng, errors: list[BaseException], compiled: bool = True) -> Bridge:
     """The C function of this role that does what a Python function does.
 
-    rng       the generator that the core draws from, or a function that returns it: Python is called with it
+    rng       returns the generator that the core draws from, with which Python is called
     errors    collects an exception of the Python function, which sets `*failed` and is not called again
     compiled  with Numba, if possible: then an exception sets `*failed` alone; the same call of a bridge that is not
               compiled collects it
     """
     if compiled and importlib.util.find_spec("numba") is not None:
-        code = compile_once(function, role, variables_of(function))
+        code = compile_once(function, role)
         if code is not None:
             return Bridge(code.address, True, code)
     called = in_python(function, ROLES[role], rng, errors)
     return Bridge(ctypes.cast(called, ctypes.c_void_p).value or 0, False, called)
 
 
-def names_and_kinds(role: Role) -> tuple[list[str], list[str]]:
-    """The names and the types of the arguments of a role."""
-    pairs = [argument.split(":") for argument in role.arguments.split()]
-    return [name for name, _ in pairs], [kind for _, kind in pairs]
-
-
 def c_type(role: Role) -> Any:
     """The type of the C functions of a role."""
-    types = [C_TYPES.get(kind, ctypes.c_void_p) for kind in names_and_kinds(role)[1]]
+    types = [C_TYPES.get(kind, ctypes.c_void_p) for kind in role.types]
     return ctypes.CFUNCTYPE(C_TYPES[role.result], *types, ctypes.POINTER(ctypes.c_int64))
 
 
-def wrapper(role: Role, function: Function, arguments: str, indent: str, names: dict[str, Any]) -> Any:
+def wrapper(function: Function, role: Role, template: str, names: dict[str, Any]) -> Any:
     """A function that calls f with the arguments of its role, made from the role's text; without K if f has none."""
     body = role.body if "K" in inspect.signature(function).parameters else role.body.replace(", K_)", ")")
-    text = f"def call({arguments}):\n{indent.format(body=body)}"
+    text = template.format(arguments=", ".join([*role.names.split(), "failed"]), body=body)
     exec(compile(text, f"<call of {function.__name__}>", "exec"), names)
     return names["call"]
 
@@ -120,22 +121,19 @@ def wrapper(role: Role, function: Function, arguments: str, indent: str, names: 
 
 def in_python(function: Function, role: Role, rng: Rng, errors: list[BaseException]) -> Any:
     """A C function that calls Python; numbers are NumPy's, which divide by zero as compiled code does."""
-    tools: dict[str, Any] = {"f": function, "array": array_at, "number": np.float64}
+    tools: dict[str, Any] = {"f": function, "array": array_at, "number": np.float64, "generator": lambda _: rng()}
     tools["indices"] = lambda address, size: array_at(address, size, np.uint64)
-    tools["generator"] = (lambda _: rng()) if callable(rng) else (lambda _: rng)
-    python = wrapper(role, function, ", ".join(names_and_kinds(role)[0]), "        {body}\n", tools)
-    results: dict[str, Function] = {"d": float, "i": int, "": lambda nothing: None}
+    python = wrapper(function, role, "def call({arguments}):\n        {body}\n", tools)
 
     def call(*args: Any) -> Any:
-        *given, failed = args
         if not errors:
             try:
                 with np.errstate(all="ignore"):
-                    return results[role.result](python(*given))
+                    return python(*args)
             except BaseException as error:  # Ctrl-C, too
                 errors.append(error)
-        failed[0] = 1
-        return 0 if role.result else None
+        args[-1][0] = 1  # failed
+        return 0
 
     call.errors = errors  # type: ignore[attr-defined]  # for an interrupt before the first line of call
     return c_type(role)(call)
@@ -150,15 +148,21 @@ def array_at(address: int, shape: int | tuple[int, int], kind: Any = np.float64)
 # With Numba.
 
 
-@cache
-def compile_once(function: Function, role: str, variables: tuple[Any, ...]) -> Any:
-    """The function compiled by Numba with these values of its variables; None, with a warning, if it cannot be."""
+_compiled: dict[tuple[str, Any], Any] = {}  # by roles and pickled functions; None is what Numba cannot compile
+
+
+def compile_once(function: Function, role: str) -> Any:
+    """The function compiled by Numba with its variables as they are now; None, with a warning, if it cannot be."""
+    key: tuple[str, Any] = role, function
     try:
-        return compile_with_numba(function, ROLES[role])
+        key = role, cloudpickle.dumps(copy_of(function, wrap=lambda copy: copy))
+        if key not in _compiled:
+            _compiled[key] = compile_with_numba(function, ROLES[role])
     except Exception as error:
+        _compiled[key] = None
         about = f"Numba cannot compile {function.__name__!r}, which is called in Python instead, some µs a call"
         warnings.warn(f"{about}: {in_a_line(error)}", RuntimeWarning, stacklevel=2)
-        return None
+    return _compiled[key]
 
 
 def in_a_line(error: Exception) -> str:
@@ -173,49 +177,39 @@ def compile_with_numba(function: Function, role: Role) -> Any:
     from numba import types
 
     let_forks_wait()
-    names, kinds = names_and_kinds(role)
     array = numba.carray  # type: ignore[attr-defined]
-    tools = {"f": dispatcher_of(function), "array": array, "indices": array, "number": numba.float64}
-    body = "    try:\n        {body}\n    except Exception:\n        failed[0] = 1\n"
-    body += "        return 0\n" if role.result else ""
-    python = wrapper(role, function, ", ".join([*names, "failed"]), body, {**tools, "generator": generator_at()})
+    tools = {"array": array, "indices": array, "number": numba.float64, "generator": generator_at()}
+    tools["f"] = copy_of(function, wrap=numba.njit(**OPTIONS))
+    template = "def call({arguments}):\n    try:\n        {body}\n    except Exception:\n        failed[0] = 1\n"
+    python = wrapper(function, role, template + ("        return 0\n" if role.result else ""), tools)
     numba_types = {"d": types.float64, "i": types.int64, "g": types.uintp, "": types.void}
     numba_types |= {"p": types.CPointer(types.float64), "r": types.CPointer(types.uint64)}
-    signature = numba_types[role.result](*(numba_types[kind] for kind in kinds), types.CPointer(types.int64))
+    signature = numba_types[role.result](*(numba_types[kind] for kind in role.types), types.CPointer(types.int64))
     return numba.cfunc(signature, **OPTIONS)(python)
 
 
-def variables_of(function: Function, callers: tuple[Function, ...] = ()) -> tuple[Any, ...]:
-    """The functions and values that a function uses, and those functions use: Numba compiles them into the code."""
-    variables: tuple[Any, ...] = ()
-    for name, value in used_by(function).items():
-        called = function_of(value)
-        with np.printoptions(threshold=sys.maxsize, floatmode="unique"):
-            variables += (name, called or repr(value))
-        if called is not None and called not in (function, *callers):
-            variables += variables_of(called, (function, *callers))
-    return variables
+def copy_of(function: Function, wrap: Callable[[FunctionType], Any]) -> Any:
+    """A copy of the function that calls copies of the functions and operators that it names, each of them wrapped.
+
+    A pickle of plain copies has the values of all their variables, which Numba compiles into the code: functions of
+    importable modules themselves would be pickled by their names.
+    """
+    codes = [function.__code__]
+    for code in codes:  # and those of the functions inside it
+        codes += [inner for inner in code.co_consts if isinstance(inner, CodeType)]
+    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+    used: dict[str, Any] = {name: function.__globals__.get(name) for code in codes for name in code.co_names}
+    used |= {name: cell.cell_contents for name, cell in cells.items()}
+    called = {name: one.function if isinstance(one, Operator) else one for name, one in used.items()}
+    copies = {name: copy_of(one, wrap) for name, one in called.items() if is_users(one) and one is not function}
+    closure = tuple(CellType(copies[name]) if name in copies else cell for name, cell in cells.items())
+    names = {**function.__globals__, **copies}
+    return wrap(FunctionType(function.__code__, names, function.__name__, function.__defaults__, closure))
 
 
-def used_by(function: Function) -> dict[str, Any]:
-    """The values of the global variables that a function names, and of those of surrounding functions."""
-    names = {name for code in codes(function.__code__) for name in code.co_names}
-    found = {name: value for name, value in function.__globals__.items() if name in names}
-    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
-    return found | {name: cell.cell_contents for name, cell in cells}
-
-
-def codes(code: CodeType) -> list[CodeType]:
-    """A code object and those of the functions inside it."""
-    return [code, *(one for inner in code.co_consts if isinstance(inner, CodeType) for one in codes(inner))]
-
-
-def function_of(value: Any) -> FunctionType | None:
-    """The Python function of a user in a function, an operator or what Numba compiled; None if there is none."""
-    function = getattr(value, "function" if isinstance(value, Operator) else "py_func", value)
-    root = str(getattr(function, "__module__", "")).partition(".")[0]
-    is_library = root in ("numba", "numpy", "scipy") or (root in sys.stdlib_module_names and root != "__main__")
-    return function if isinstance(function, FunctionType) and not is_library else None
+def is_users(value: Any) -> bool:
+    """Whether it is a Python function, but not of a library: those Numba knows, or cannot compile."""
+    return isinstance(value, FunctionType) and str(value.__module__).partition(".")[0] not in LIBRARIES
 
 
 @cache
@@ -225,23 +219,6 @@ def let_forks_wait() -> None:
 
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(before=lock.acquire, after_in_parent=lock.release, after_in_child=lock.release)
-
-
-def dispatcher_of(function: Function) -> Any:
-    """The function for Numba: a copy that calls compiled copies of the functions that it names."""
-    import numba
-
-    used = {name: (value, function_of(value)) for name, value in used_by(function).items()}
-    copies = {  # of plain functions and of operators; what Numba compiled stays
-        name: dispatcher_of(called)
-        for name, (value, called) in used.items()
-        if called is not None and called is not function and not hasattr(value, "py_func")
-    }
-    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
-    closure = tuple(CellType(copies[name]) if name in copies else cell for name, cell in cells)
-    names = {**function.__globals__, **copies}
-    copy = FunctionType(function.__code__, names, function.__name__, function.__defaults__, closure)
-    return numba.njit(copy, **OPTIONS)
 
 
 @cache
