@@ -34,13 +34,6 @@ citation : str, optional
 callable
     A function that makes the operator from the decorated function.
 
-Raises
-------
-ValueError
-    If a field is not allowed, the name belongs to another operator, or the function fails its checks.
-TypeError
-    If there is no such keyword, or a required one is missing.
-
 Examples
 --------
 >>> import debox
@@ -156,16 +149,14 @@ class Mutation(Operator):
     ----------
     donors : int, default 0
         Number of donors, at most 5.
-    uses_best, uses_target : bool, default False
-        Whether the best and the target are among its parents.
-    uses_p_best, uses_archive : bool, default False
-        Whether the best is, in each trial, one of the p-best at random, and whether the last donor may come from the
-        archive of replaced targets.
+    uses_best, uses_target, uses_p_best, uses_archive : bool, default False
+        Whether the best and the target are among its parents; whether the best is, in each trial, one of the p-best at
+        random; whether the last donor may come from the archive of replaced targets.
     base : {"r1", "best", "target"}, default "r1"
         The vector to which differences are added; strategies receive its components as c.
     weights : callable, optional
-        If the mutant is a weighted sum: a function of F (and K, if the mutation takes it) that returns the weights of
-        target, best, r1, …, a tuple with sum 1. It makes the fast engine faster and gives `debox.theory` its formulas.
+        If the mutant is a weighted sum: a function of F (and K) that returns the weights of target, best, r1, …, a
+        tuple with sum 1. It makes the fast engine faster and gives `debox.theory` its formulas.
 
     Examples
     --------
@@ -173,8 +164,6 @@ class Mutation(Operator):
     ... def half_to_best(x, x_best, x_r1, x_r2, x_r3, x_r4, x_r5, F):
     ...     '''v = (x_r1 + x_best)/2 + F (x_r2 − x_r3)'''
     ...     return (x_r1 + x_best) / 2 + F * (x_r2 - x_r3)
-    >>> debox.Config("DE/half-to-best/1/bin sat, N=20, F=0.7, Cr=0.9").mutation
-    'half-to-best/1'
     """
 
     slot = "mutation"
@@ -205,8 +194,7 @@ class Mutation(Operator):
 class Crossover(Operator):
     """Make a crossover of a function ``(x, v, Cr, rng, u)``, and register it.
 
-    The function writes the trial u: each u_i is x_i of the target or v_i of the mutant, at least one is v_i. It returns
-    nothing.
+    The function writes the trial u and returns nothing: each u_i is x_i or v_i of the mutant, at least one is v_i.
 
     Parameters
     ----------
@@ -229,9 +217,8 @@ class Crossover(Operator):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.refuse(
-            "/" in self.name + self.short, "name and short must have no '/': DE/mutation/crossover ends with it"
-        )
+        has_slash = "/" in self.name + self.short
+        self.refuse(has_slash, "name and short must have no '/': DE/mutation/crossover ends with it")
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -244,15 +231,12 @@ class Strategy(Operator):
     Parameters
     ----------
     whole : bool, default False
-        Whether it repairs the whole infeasible trial: the arguments are vectors, the function changes u and returns
-        nothing.
-    dismisses, penalises : bool, default False
+        Whether it repairs the whole infeasible trial: arguments are vectors, the function changes u, returns nothing.
+    dismisses, penalises, leaves_outside : bool, default False
         Whether an infeasible trial becomes its target, so that `reevaluate` matters; counts as an evaluation, but is
-        neither evaluated nor accepted. Needs `whole`.
+        neither evaluated nor accepted; is evaluated out of bounds, which the fast engine cannot do. All need `whole`.
     redraws : int, default 0
         How often donors and crossover of an infeasible trial are drawn again before the function repairs it.
-    leaves_outside : bool, default False
-        Whether an infeasible trial is evaluated out of bounds, which the fast engine cannot do. Needs `whole`.
 
     Examples
     --------
@@ -318,7 +302,7 @@ class Adaptation(Operator):
     """Make an adaptation of a function ``(i, memory, rng, F_Cr)``, which samples F and Cr, and register it.
 
     The function writes F and Cr of trial i into column i of F_Cr and returns nothing. The columns of memory are pairs
-    of F and Cr, which another function, `learn`, changes.
+    of 0 < F ≤ 2 and 0 ≤ Cr ≤ 1, which another function, `learn`, changes.
 
     Parameters
     ----------
@@ -326,7 +310,7 @@ class Adaptation(Operator):
         A function ``(F_Cr, gain, memory, cell)`` that changes the memory after a generation and returns the column to
         change next. gain is f(target) − f(trial), negative if the trial did not replace its target.
     memory : int, default 1
-        Number of pairs in memory, 0 for a pair per individual. In every pair 0 < F ≤ 2 and 0 ≤ Cr ≤ 1.
+        Number of pairs in memory, 0 for a pair per individual.
     has_terminal_cells : bool, default False
         Whether Cr in memory may also be −1, which means Cr = 0 from now on.
     start : pair of float, default (0.5, 0.5)
@@ -344,18 +328,13 @@ class Adaptation(Operator):
 
     Examples
     --------
-    >>> def keep_best(F_Cr, gain, memory, cell):
-    ...     '''M is F and Cr of the trial that gained most'''
-    ...     best = gain.argmax()
-    ...     if gain[best] > 0:
-    ...         memory[:, 0] = F_Cr[:, best]
+    >>> def unchanged(F_Cr, gain, memory, cell):
+    ...     '''M stays'''
     ...     return cell
-    >>> @debox.adaptation("greedy", learn=keep_best)
-    ... def near_memory(i, memory, rng, F_Cr):
-    ...     '''F = min(2, M_F (1/2 + U)), Cr = U'''
-    ...     F_Cr[0, i], F_Cr[1, i] = min(2.0, memory[0, 0] * (0.5 + rng.random())), rng.random()
-    >>> debox.Config("DE/rand/1/bin sat, N=20, adaptation=greedy").adaptation
-    'greedy'
+    >>> @debox.adaptation("dither", learn=unchanged)
+    ... def dither(i, memory, rng, F_Cr):
+    ...     '''F = M_F (1 + U)/2, Cr = M_Cr'''
+    ...     F_Cr[0, i], F_Cr[1, i] = memory[0, 0] * (1 + rng.random()) / 2, memory[1, 0]
     """
 
     slot = "adaptation"
