@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from debox.operators import find
-from debox.operators.checks import BOXES, LAW_TIMES, check, compare, law_of, points_outside
+from debox.operators.checks import BOXES, LAW_TIMES, LAWS, check, compare, points_outside
 
 WHOLE, NO_WEIGHTS = {"whole": True}, {"weights": None}
 DISMISSES = {"whole": True, "dismisses": True}
@@ -23,12 +23,12 @@ PARENTS = "depends on x_r1, x_r2, x_r3;"
 DISTINCT = "allowed are distinct indices from 0 to"
 WRONG = [  # slot, body of the function ("": the right one), fields, message
     ("strategy", "return u", {}, r"own\(u=.*, a=0.0, b=1.0\) gave .*; allowed are numbers in \[a, b\] = \[0.0, 1.0\]"),
-    ("strategy", "return 2 * a - u if u < a else 2 * b - u", {}, r"own\(u=-2.5, .*\) gave \[2.5\]; allowed"),
+    ("strategy", "return 2 * a - u if u < a else 2 * b - u", {}, r"own\(u=-2.5, .*\) gave 2.5; allowed"),
     ("strategy", "return a if abs(u) < 1e308 else u", {}, r"own\(u=-1.7976931348623157e\+308, .*\) gave"),
     ("strategy", "return None", {}, "gave None; allowed is a number"),
     ("strategy", "return True", {}, "gave True; allowed is a number"),
     ("strategy", "return [0.0][int(u > b)]", {}, r"own\(u=.*\) raised IndexError: list index out of range"),
-    ("strategy", "CALLS.append(u); return (b, a)[len(CALLS) % 2]", {}, r"gave \[0.0\]; then \[1.0\]: with the same"),
+    ("strategy", "CALLS.append(u); return (b, a)[len(CALLS) % 2]", {}, r"gave 0.0; then 1.0: with the same"),
     ("strategy", "return 2 * b - a if 0.5 < (x - a) / (b - a) < 0.6 else a", {}, "allowed are numbers in"),
     ("strategy", "u[0] = x[0]", WHOLE, r"gave \[.*\]; allowed are numbers in \[a, b\] = \[0.0, 1.0\]"),
     ("strategy", "return x", WHOLE, rf"returned \[.*\]; {ALONE} and returns nothing"),
@@ -118,14 +118,14 @@ def test_the_law_that_a_crossover_promises_must_be_its_law(operator, name, promi
 
 
 def test_laws_are_those_computed_by_hand():
-    # n = 2: one of two is taken for certain; the other with Cr in both laws
-    assert law_of("each", 2, 0.3) == pytest.approx({(0,): 0.35, (1,): 0.35, (0, 1): 0.3})
-    assert law_of("segment", 2, 0.3) == pytest.approx({(0,): 0.35, (1,): 0.35, (0, 1): 0.3})
-    # n = 3, Cr = 1/2: {0, 2} is I = 0 or I = 2, the other taken, 1 not: 2/3 · 1/2 · 1/2; as a segment it begins at 2
-    assert law_of("each", 3, 0.5)[0, 2] == pytest.approx(1 / 6)
-    assert law_of("segment", 3, 0.5)[0, 2] == pytest.approx(1 / 12)
-    for exchanges in ("each", "segment"):
-        assert sum(law_of(exchanges, 4, 0.3).values()) == pytest.approx(1.0, abs=1e-12)
+    # Cr = 1/2: {0, 2} is I = 0 or I = 2, the other taken, 1 not: 2/3 · 1/2 · 1/2; as a segment it begins at 2
+    assert LAWS["each"](2, 0.5) == pytest.approx(1 / 6)
+    assert LAWS["segment"](2, 0.5) == pytest.approx(1 / 12)
+    # Cr = 0.3: {1} is I = 1, the others not: 1/3 · 0.7²; as a segment it begins at 1 and ends at once
+    assert LAWS["each"](1, 0.3) == pytest.approx(0.49 / 3)
+    assert LAWS["segment"](1, 0.3) == pytest.approx(0.7 / 3)
+    for law in LAWS.values():  # 3 sets of one, 3 of two, all
+        assert 3 * law(1, 0.3) + 3 * law(2, 0.3) + law(3, 0.3) == pytest.approx(1.0, abs=1e-12)
 
 
 def test_frequencies_are_compared_at_six_standard_errors():
