@@ -12,7 +12,7 @@ from commands import run_python
 import debox
 from debox import Config, operators
 from debox.operators import find, find_or_none, outside
-from debox.operators.outside import load_file, origin_of, pack, register, unpack
+from debox.operators.outside import load_file, pack, register, unpack
 
 BACKWARD = '''
 @debox.mutation("{name}", donors=2)
@@ -56,7 +56,7 @@ def test_registering_the_same_again_is_harmless(operator, slot):
     assert list(operators.REGISTRATIONS) == [first]
 
 
-OURS = "'half/1' (short 'half') is from module"
+OURS = "'half/1' (short 'half') is from somebody"
 OWN = "'rand/1' (short 'rand/1') is one of debox's own"
 
 
@@ -108,7 +108,7 @@ def test_a_function_that_is_defined_again_replaces_its_operator_as_in_a_notebook
     assert names() == ["back/1"]
     with pytest.raises(ValueError, match=r"mutation 'back/1' is not registered; call debox\.register"):
         Config(mutation=first, crossover="bin", strategy="sat", N=5, F=0.5, Cr=0.5)
-    with pytest.raises(ValueError, match=r"'back/1' .* is from module __main__; choose another name"):
+    with pytest.raises(ValueError, match=r"'back/1' .* is from __main__; choose another name"):
         exec(BACKWARD.format(name="back/1").replace("- F", "+ F"), {"debox": debox, "__name__": "elsewhere"})
 
 
@@ -141,7 +141,7 @@ def test_what_a_file_defines_is_registered_and_an_edited_file_replaces_it(file):
     path = file(FILE)
     load_file(path)
     first = find("mutation", "back/1")
-    assert origin_of(first) == f"file {path}"
+    assert first.function.__module__ == f"file {path}"
     load_file(file(FILE.replace("- F", "+ F")))
     assert [one("mutation", "back/1")(0, 0, 3, 5, 0, 0, 0, 1.0) for one in (lambda *_: first, find)] == [-2.0, 8.0]
     assert names() == ["back/1"]
@@ -215,7 +215,7 @@ def test_an_operator_of_a_package_is_found_by_its_name_and_not_looked_for_before
     Config("DE/rand/1/bin sat, N=5, F=0.5, Cr=0.5")
     assert "walls_of_ours" not in sys.modules
     assert Config("DE/back/1/bin sat, N=5, F=0.5, Cr=0.5").mutation == "back/1"
-    assert origin_of(find("mutation", "back/1")) == "module walls_of_ours"
+    assert find("mutation", "back/1").function.__module__ == "walls_of_ours"
 
 
 @pytest.mark.parametrize(
@@ -365,5 +365,5 @@ def test_what_a_worker_is_sent_replaces_its_own_operator_of_that_name(file, monk
 def test_an_operator_that_cannot_be_had_is_named_with_what_to_do(operator):
     (parcel,) = pack([register(operator("mutation"))])
     reason = "ModuleNotFoundError: .*; install the modules that"
-    with pytest.raises(RuntimeError, match=f"this worker needs the mutation 'half/1', from module .*, but {reason}"):
+    with pytest.raises(RuntimeError, match=f"this worker needs the mutation 'half/1', from somebody of the coordinator, but {reason}"):
         unpack(parcel._replace(pickled=b"cno_module\nnothing\n."))

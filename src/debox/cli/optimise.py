@@ -38,13 +38,13 @@ PAIRS = "pairs such as '0,5;-1,1', or a name such as BOUNDS or module:BOUNDS"
 @OPERATORS
 def list_operators() -> None:
     """List all operators (mutations, crossovers, strategies, donor rules, adaptations; yours, too) and recipes."""
-    from debox.operators.outside import load_packages, origin_of
+    from debox.operators.outside import load_packages
 
     load_packages()
     for slot in operators.SLOTS:
         click.echo(f"{slot}")
         for operator in operators.in_slot(slot):
-            origin = f"from {origin_of(operator)}" if operator in operators.REGISTRATIONS else ""
+            origin = f"from {operator.function.__module__}" if operator in operators.REGISTRATIONS else ""
             names = ", ".join(dict.fromkeys((operator.name, operator.short)))
             click.echo(f"  {names:<33} {operator.formula}")
             for line in filter(None, (operator.citation, origin)):

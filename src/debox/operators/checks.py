@@ -27,7 +27,7 @@ ROUNDING = 1e-9  # between a mutation and its weights, for parents in [-1, 1]
 BOXES = [(0.0, 1.0), (-5.0, 10.0), (1e-3, 1e-3 + 1e-9), (-1e307, 1e307), (1.0, 1.0 + 2**-52), (0.0, 5e-324)]
 PARENTS = Mutation.arguments[:7]
 # The probability that of three components just these k are exchanged, one as I, the others by chance; or as a segment
-LAWS = {
+LAWS: dict[str, Callable[[int, float], float]] = {
     "each": lambda k, Cr: k / 3 * Cr ** (k - 1) * (1.0 - Cr) ** (3 - k),
     "segment": lambda k, Cr: Cr ** (k - 1) * ((1.0 - Cr) / 3 if k < 3 else 1.0),
 }

@@ -11,13 +11,12 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from os import PathLike
 from types import ModuleType
-from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from debox import check, files, operators
 from debox.operators import DECORATORS
 from debox.operators.kinds import KINDS, Adaptation, Crossover, Donors, Function, Mutation, Operator, Strategy
 
-Fields = ParamSpec("Fields")
 Kind = TypeVar("Kind", bound=Operator)
 
 LOCK = threading.RLock()  # held while the table is changed
@@ -26,23 +25,21 @@ LOCK = threading.RLock()  # held while the table is changed
 # Decorators and register.
 
 
-def decorator_of(
-    kind: Callable[Concatenate[str, Function, Fields], Kind],
-) -> Callable[Concatenate[str, Fields], Callable[[Function], Kind]]:
-    """The decorator that makes operators of a kind, and registers them, with the help of the class."""
+def decorator_of(kind: type[Kind]) -> Callable[..., Callable[[Function], Kind]]:
+    """The decorator that makes operators of a kind and registers them, with the help and the fields of the class."""
     name, _, *options = inspect.signature(kind).parameters.values()
-    slot, known = getattr(kind, "slot", ""), {option.name for option in options}
+    known = {option.name for option in options}
 
     def decorator(name: str, **fields: Any) -> Callable[[Function], Kind]:
         if callable(name):  # written without brackets
-            raise TypeError(f"@debox.{slot} needs a name: write @debox.{slot}('name')")
+            raise TypeError(f"@debox.{kind.slot} needs a name: write @debox.{kind.slot}('name')")
         check.reject_unknown_keywords(decorator, dict.fromkeys(field for field in fields if field not in known))
-        return lambda function: register(kind(name, function, **fields))  # type: ignore[call-arg]
+        return lambda function: register(kind(name, function, **fields))
 
-    decorator.__name__ = decorator.__qualname__ = slot
-    decorator.__doc__ = kind.help_text()  # type: ignore[attr-defined]
+    decorator.__name__ = decorator.__qualname__ = kind.slot
+    decorator.__doc__ = kind.help_text()
     decorator.__signature__ = inspect.Signature([name, *options])  # type: ignore[attr-defined]
-    return decorator  # type: ignore[return-value]
+    return decorator
 
 
 mutation = decorator_of(Mutation)
@@ -56,7 +53,7 @@ def register(operator: Kind) -> Kind:
     """Add an operator to those that configurations, studies and commands can name, as the decorators do.
 
     The operator is first tried on a few hundred random cases. Defining a function again replaces the operator that was
-    made of it; in a notebook any function replaces the one that had its name.
+    made of it; in a notebook any function replaces the one that had its name. Other operators keep their names.
 
     Parameters
     ----------
@@ -67,14 +64,6 @@ def register(operator: Kind) -> Kind:
     -------
     operator
         The operator in the table.
-
-    Raises
-    ------
-    ValueError
-        If another operator of its slot has one of its names, or the function fails its checks; the message says what
-        was passed, what came out and what is allowed.
-    TypeError
-        If it is not an operator.
 
     Examples
     --------
@@ -105,7 +94,7 @@ def add(operator: Kind, replaces_any: bool = False) -> Kind:
         for other in namesakes:
             is_own = other in operators.OPERATORS
             if is_own or not (replaces_any or place_of(other) == place_of(operator)):
-                owner = "one of debox's own" if is_own else f"from {origin_of(other)}"
+                owner = "one of debox's own" if is_own else f"from {other.function.__module__}"
                 raise ValueError(
                     f"{operator.slot} {operator.name!r} (short {operator.short!r}) has a name of another one: "
                     f"{other.name!r} (short {other.short!r}) is {owner}; choose another name"
@@ -119,12 +108,6 @@ def place_of(operator: Operator) -> tuple[str, str]:
     """Where its function is defined; a notebook or script is one place: a name is whatever it defines last."""
     module, name = operator.function.__module__, operator.function.__qualname__
     return module, "" if module == "__main__" else name
-
-
-def origin_of(operator: Operator) -> str:
-    """Where its function is defined, in words: ``module mine`` or ``file /home/me/mine.py``"""
-    module = operator.function.__module__
-    return module if module.startswith("file ") else f"module {module}"
 
 
 # Files: --operators FILE.
@@ -179,9 +162,7 @@ def load_packages() -> None:
 class Parcel(NamedTuple):
     """What another process needs to have the same operator."""
 
-    slot: str
-    name: str
-    origin: str  # in words
+    what: str  # in words
     pickled: bytes
 
 
@@ -190,13 +171,11 @@ _unpacked: dict[bytes, Operator] = {}  # by their pickles, and in the process th
 
 def pack(given: Iterable[Operator]) -> tuple[Parcel, ...]:
     """Those of the operators that users made, ready to be sent."""
-    if not (outside := operators.from_outside(given)):
-        return ()
     import cloudpickle
 
-    parcels = tuple(Parcel(o.slot, o.name, origin_of(o), cloudpickle.dumps(o)) for o in outside)
-    _unpacked.update(zip((parcel.pickled for parcel in parcels), outside, strict=True))
-    return parcels
+    own = {cloudpickle.dumps(operator): operator for operator in operators.from_outside(given)}
+    _unpacked.update(own)
+    return tuple(Parcel(f"{o.slot} {o.name!r}, from {o.function.__module__}", pickled) for pickled, o in own.items())
 
 
 def unpack(parcel: Parcel) -> Operator:
@@ -207,6 +186,6 @@ def unpack(parcel: Parcel) -> Operator:
         return add(_unpacked[parcel.pickled], replaces_any=True)
     except Exception as error:
         raise RuntimeError(
-            f"this worker needs the {parcel.slot} {parcel.name!r}, from {parcel.origin} of the coordinator, but "
-            f"{type(error).__name__}: {error}; install the modules that it uses on the workers, in the same versions"
+            f"this worker needs the {parcel.what} of the coordinator, but {type(error).__name__}: {error}; "
+            "install the modules that it uses on the workers, in the same versions"
         ) from None
