@@ -123,9 +123,7 @@ def in_slot(slot: str) -> tuple[Any, ...]:
 
 def from_outside(operators: Iterable[Operator]) -> tuple[Operator, ...]:
     """The operators that users made, each once, in the order of their names."""
-    distinct = {id(operator): operator for operator in operators}.values()  # of n strategies most are one
-    outside = {operator for operator in distinct if operator not in OPERATORS}
-    return tuple(sorted(outside, key=lambda operator: (operator.slot, operator.name)))
+    return tuple(sorted(set(operators) - set(OPERATORS), key=lambda operator: (operator.slot, operator.name)))
 
 
 def find(slot: str, name: object) -> Any:
@@ -164,14 +162,11 @@ def _choices(slot: str) -> str:
 
 
 def _hint(slot: str, wanted: str, known: Mapping[str, Operator]) -> str:
-    if slot == "strategy" and re.fullmatch(r"[a-z]+\d(bin|exp)", wanted):
-        variant = scipy_names().get(wanted)
-        example = f": pass it as variant={variant!r}" if variant else ""
-        return f"that is a DE variant{example}, strategy says what happens outside the box; "
-    if slot == "strategy" and wanted in SYNONYMS:
-        return f"did you mean {SYNONYMS[wanted]!r}? "
-    near = get_close_matches(wanted, known, n=1)
-    return f"did you mean {known[near[0]].name!r}? " if near else ""
+    if slot == "strategy" and (variant := scipy_names().get(wanted)):
+        return f"that is a DE variant: pass it as variant={variant!r}, strategy says what happens outside the box; "
+    meant = {name: operator.name for name, operator in known.items()} | (SYNONYMS if slot == "strategy" else {})
+    near = get_close_matches(wanted, meant, n=1)
+    return f"did you mean {meant[near[0]]!r}? " if near else ""
 
 
 def scipy_names() -> dict[str, str]:
@@ -184,9 +179,7 @@ def donor_rule(rule: Donors, mutation: Mutation) -> Donors:
     """The donor rule that a mutation runs with: without the best, a uniform rule becomes the one that may draw it."""
     if mutation.uses_best or "best" not in rule.avoids or not rule.uniform:
         return rule
-    others = tuple(who for who in rule.avoids if who != "best")
-    rules: tuple[Donors, ...] = in_slot("donors")
-    return next(other for other in rules if other.avoids == others and other.uniform)
+    return find("donors", "not-target" if "target" in rule.avoids else "distinct")  # type: ignore[no-any-return]
 
 
 def smallest_population(mutation: Mutation, rule: Donors) -> int:
@@ -244,8 +237,8 @@ def find_recipe(name: object) -> Recipe | None:
 
 def similar_recipes(name: str) -> list[str]:
     """The recipe with the most similar name, if any: ``LSHADE`` → ``L-SHADE``"""
-    letters = {re.sub(r"[^a-z]", "", key.lower()): key for key in RECIPES}
-    return [letters[near] for near in get_close_matches(re.sub(r"[^a-z]", "", name.lower()), letters, n=1)]
+    by_name = {key.lower(): key for key in RECIPES}
+    return [by_name[near] for near in get_close_matches(name.lower(), by_name, n=1)]
 
 
 def classic(mutation: str, crossover: str) -> Recipe:
