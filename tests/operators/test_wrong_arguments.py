@@ -61,7 +61,7 @@ FIELDS = [  # slot, field, value, message
     ("strategy", "redraws", 10_001, "redraws must be an integer from 0 to 10000, got 10001"),
     ("adaptation", "learn", None, "learn must be a Python function (F_Cr, gain, memory, cell), got None"),
     ("adaptation", "learn", learns_more, "learn must take (F_Cr, gain, memory, cell), got (F_Cr, gain, memory)"),
-    ("adaptation", "memory", -1, "memory must be an integer from 0, for a pair per individual, to 10000, got -1"),
+    ("adaptation", "memory", -1, "memory must be an integer from 0 to 10000, got -1"),
     ("adaptation", "start", ("a", 1), "start must be a pair of F in (0, 2] and Cr in [0, 1], got ('a', 1)"),
     ("adaptation", "start", (True, 0.5), "start must be a pair of F in (0, 2] and Cr in [0, 1], got (True, 0.5)"),
     ("adaptation", "start", (0.0, 0.5), "start must be a pair of F in (0, 2]"),
@@ -69,7 +69,7 @@ FIELDS = [  # slot, field, value, message
     ("adaptation", "p", True, "p must be a number in (0, 1], got True"),
     ("adaptation", "p", 2, "p must be a number in (0, 1], got 2"),
     ("adaptation", "archives", 100, "archives must be a number, at least 0 and under 100, got 100"),
-    ("adaptation", "last_N", 1.5, "last_N must be an integer, 0 for a population of constant size, got"),
+    ("adaptation", "last_N", 1.5, "last_N must be an integer ≥ 0, got"),
 ]
 
 

@@ -94,10 +94,8 @@ def bridge(function: Function, role: str, rng: Rng, errors: list[BaseException],
     compiled  with Numba, if possible: then an exception sets `*failed` alone; the same call of a bridge that is not
               compiled collects it
     """
-    if compiled and importlib.util.find_spec("numba") is not None:
-        code = compile_once(function, role)
-        if code is not None:
-            return Bridge(code.address, True, code)
+    if compiled and importlib.util.find_spec("numba") and (code := compile_once(function, role)):
+        return Bridge(code.address, True, code)
     called = in_python(function, ROLES[role], rng, errors)
     return Bridge(ctypes.cast(called, ctypes.c_void_p).value or 0, False, called)
 
@@ -232,17 +230,14 @@ def generator_at() -> Any:
     @intrinsic
     def generator(typing: Any, address: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            word, kind = context.get_value_type(types.uintp), signature.return_type
+            word = context.get_value_type(types.uintp)
             words = builder.inttoptr(args[0], word.as_pointer())  # state, next_uint64, next_uint32, next_double
             state, *functions = (builder.load(builder.gep(words, [ir.Constant(ir.IntType(32), k)])) for k in range(4))
-            rng = cgutils.create_struct_proxy(kind)(context, builder)
-            bits_kind = context.data_model_manager[kind].get_member_fe_type("bit_generator")
-            bits = cgutils.create_struct_proxy(bits_kind)(context, builder)
+            rng = cgutils.create_struct_proxy(signature.return_type)(context, builder)
+            bits = cgutils.create_struct_proxy(types.NumPyRandomBitGeneratorType("bits"))(context, builder)
             bits.bit_generator, bits.state_address, bits.state = args[0], state, state
             bits.fnptr_next_uint64, bits.fnptr_next_uint32, bits.fnptr_next_double = functions
-            bits.parent = cgutils.get_null_value(bits.parent.type)  # Python keeps the generator alive
-            rng.bit_generator = bits._getvalue()
-            rng.meminfo, rng.parent = (cgutils.get_null_value(one.type) for one in (rng.meminfo, rng.parent))
+            rng.bit_generator = bits._getvalue()  # other fields are null: Python keeps the generator alive
             return rng._getvalue()
 
         return types.NumPyRandomGeneratorType("rng")(types.uintp), generate

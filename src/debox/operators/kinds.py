@@ -1,7 +1,7 @@
 """The five kinds of operators, one for each slot of a configuration, checked when they are made.
 
-An operator is a Python function and what debox must know about it. The docstrings here are the help of the decorators
-in outside.py, with which users make operators.
+An operator is a Python function and what debox must know about it. The docstrings and the fields here are the help of
+the decorators in outside.py, with which users make operators.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import inspect
 import re
 import sys
 from collections.abc import Callable
-from dataclasses import KW_ONLY, dataclass, fields
+from dataclasses import KW_ONLY, MISSING, Field, dataclass, field, fields
 from functools import cached_property
 from numbers import Real
 from typing import Any, ClassVar
@@ -23,13 +23,8 @@ HELP = """{}The first line of the function's docstring is its formula.
 
 Parameters
 ----------
-name : str
-    Letters, digits, "-" and, except in a crossover, "/" between them; configurations write it in any case.
-short : str, optional
-    The name in captions and texts, by default `name`.
-citation : str, optional
-    Where the operator was published.
-{}Returns
+{}
+Returns
 -------
 callable
     A function that makes the operator from the decorated function.
@@ -69,12 +64,23 @@ RULES: dict[str, tuple[Callable[[Any], bool], str]] = {  # for each field or typ
     "exchanges": (lambda law: law in ("", "each", "segment"), "'', 'each' or 'segment'"),
     "redraws": (lambda k: type(k) is int and 0 <= k <= 10_000, "an integer from 0 to 10000"),
     "avoids": (lambda avoids: avoids in AVOIDED, "(), ('target',), ('best',) or ('target', 'best')"),
-    "memory": (lambda H: type(H) is int and 0 <= H <= 10_000, "an integer from 0, for a pair per individual, to 10000"),
+    "memory": (lambda H: type(H) is int and 0 <= H <= 10_000, "an integer from 0 to 10000"),
+    "learn": (inspect.isfunction, "a Python function (F_Cr, gain, memory, cell)"),
     "start": (is_start, "a pair of F in (0, 2] and Cr in [0, 1]"),
     "p": (lambda p: is_number(p) and 0 < p <= 1, "a number in (0, 1]"),
     "archives": (lambda rate: is_number(rate) and 0 <= rate < 100, "a number, at least 0 and under 100"),
-    "last_N": (lambda N: type(N) is int and N >= 0, "an integer, 0 for a population of constant size"),
+    "last_N": (lambda N: type(N) is int and N >= 0, "an integer ≥ 0"),
 }
+
+
+def option(default: Any, meaning: str) -> Any:
+    """A field with its default and, for the help, what it means."""
+    return field(default=default, metadata={"meaning": meaning})
+
+
+def rules_of(kind: Any) -> list[tuple[Field[Any], Callable[[Any], bool], str]]:
+    """The fields that a decorator takes, each with its test and what it allows."""
+    return [(one, *RULES["bool" if one.type == "bool" else one.name]) for one in fields(kind) if one.metadata]
 
 
 @dataclass(frozen=True, repr=False)
@@ -84,26 +90,29 @@ class Operator:
     slot: ClassVar[str]
     arguments: ClassVar[tuple[str, ...]]  # of the function; a mutation may also take K
 
-    name: str
+    name: str = field(metadata={"meaning": "Configurations write it in any case. That of a crossover has no '/'."})
     function: Function
     _: KW_ONLY
-    short: str = ""
-    citation: str = ""
+    short: str = option("", "The name in captions and texts, by default `name`.")
+    citation: str = option("", "Where the operator was published.")
 
     def __post_init__(self) -> None:
         if self.short == "":
             object.__setattr__(self, "short", self.name)
-        for field in fields(self):
-            value, rule = getattr(self, field.name), RULES.get(field.type if field.type == "bool" else field.name)
-            if rule is not None:
-                self.refuse(not rule[0](value), f"{field.name} must be {rule[1]}, got {value!r}")
+        for one, is_allowed, allowed in rules_of(self):
+            value = getattr(self, one.name)
+            self.refuse(not is_allowed(value), f"{one.name} must be {allowed}, got {value!r}")
         self.check_function("function", self.arguments)
 
     @classmethod
     def help_text(cls) -> str:
         """The help of the decorator that makes operators of this kind."""
-        parts = re.split(r"Parameters\n-+\n|Examples\n-+\n", inspect.cleandoc(cls.__doc__ or ""))
-        return HELP.format(*parts) if len(parts) == 3 else ""  # python -OO: no docstrings
+        parameters = ""
+        for one, _, allowed in rules_of(cls):
+            ending = {MISSING: "", "": ", optional", None: ", optional"}.get(one.default, f", default {one.default!r}")
+            parameters += f"{one.name} : {allowed}{ending}\n    {one.metadata['meaning']}\n"
+        about, _, example = inspect.cleandoc(cls.__doc__ or "").partition("Examples\n--------\n")
+        return HELP.format(about, parameters, example)
 
     def __call__(self, *args: Any) -> Any:
         """Call the function."""
@@ -143,20 +152,8 @@ class Mutation(Operator):
     """Make a mutation of a function ``(x, x_best, x_r1, x_r2, x_r3, x_r4, x_r5, F)``, and register it.
 
     The function returns a component of the mutant. A further argument ``K`` is a U(0, 1) number, the same for all
-    components of a mutant.
-
-    Parameters
-    ----------
-    donors : int, default 0
-        Number of donors, at most 5.
-    uses_best, uses_target, uses_p_best, uses_archive : bool, default False
-        Whether the best and the target are among its parents; whether the best is, in each trial, one of the p-best at
-        random; whether the last donor may come from the archive of replaced targets.
-    base : {"r1", "best", "target"}, default "r1"
-        The vector to which differences are added; strategies receive its components as c.
-    weights : callable, optional
-        If the mutant is a weighted sum: a function of F (and K) that returns the weights of target, best, r1, …, a
-        tuple with sum 1. It makes the fast engine faster and gives `debox.theory` its formulas.
+    components of a mutant. If the mutant is a weighted sum, `weights` makes the fast engine faster and gives
+    `debox.theory` its formulas: of F (and K) it returns the weights of target, best, r1, …, a tuple with sum 1.
 
     Examples
     --------
@@ -168,13 +165,13 @@ class Mutation(Operator):
 
     slot = "mutation"
     arguments = ("x", "x_best", "x_r1", "x_r2", "x_r3", "x_r4", "x_r5", "F")
-    donors: int = 0
-    uses_best: bool = False
-    uses_target: bool = False
-    uses_p_best: bool = False
-    uses_archive: bool = False
-    base: str = "r1"
-    weights: Function | None = None
+    donors: int = option(0, "Number of donors.")
+    uses_best: bool = option(False, "Whether the best is among its parents.")
+    uses_target: bool = option(False, "Whether the target is among its parents.")
+    uses_p_best: bool = option(False, "Whether the best is, in each trial, one of the p-best at random.")
+    uses_archive: bool = option(False, "Whether the last donor may come from the archive of replaced targets.")
+    base: str = option("r1", "The vector to which differences are added; strategies receive its components as c.")
+    weights: Function | None = field(default=None, metadata={"meaning": "Weights of the parents in a weighted sum."})
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -196,11 +193,6 @@ class Crossover(Operator):
 
     The function writes the trial u and returns nothing: each u_i is x_i or v_i of the mutant, at least one is v_i.
 
-    Parameters
-    ----------
-    exchanges : {"", "each", "segment"}, default ""
-        The law of bin ("each"), the law of exp ("segment") or another one (""), which the fast engine cannot simulate.
-
     Examples
     --------
     >>> @debox.crossover("one")
@@ -213,7 +205,7 @@ class Crossover(Operator):
 
     slot = "crossover"
     arguments = ("x", "v", "Cr", "rng", "u")
-    exchanges: str = ""
+    exchanges: str = option("", "Whose law it has, of bin ('each') or of exp ('segment'): the fast engine needs one.")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -228,16 +220,6 @@ class Strategy(Operator):
     The function returns a number in [a, b] for any component u outside, also an infinite one; x and c are the
     components of the target and of the base, to which the mutation adds differences. debox replaces NaN by x before.
 
-    Parameters
-    ----------
-    whole : bool, default False
-        Whether it repairs the whole infeasible trial: arguments are vectors, the function changes u, returns nothing.
-    dismisses, penalises, leaves_outside : bool, default False
-        Whether an infeasible trial becomes its target, so that `reevaluate` matters; counts as an evaluation, but is
-        neither evaluated nor accepted; is evaluated out of bounds, which the fast engine cannot do. All need `whole`.
-    redraws : int, default 0
-        How often donors and crossover of an infeasible trial are drawn again before the function repairs it.
-
     Examples
     --------
     >>> @debox.strategy("halfway", short="half")
@@ -250,11 +232,18 @@ class Strategy(Operator):
 
     slot = "strategy"
     arguments = ("u", "x", "c", "a", "b", "rng")
-    whole: bool = False
-    dismisses: bool = False
-    penalises: bool = False
-    redraws: int = 0
-    leaves_outside: bool = False
+    whole: bool = option(
+        False, "Whether it repairs the whole infeasible trial: it gets vectors, changes u and returns nothing."
+    )
+    dismisses: bool = option(False, "Whether an infeasible trial becomes its target (see `reevaluate`). Needs `whole`.")
+    penalises: bool = option(
+        False,
+        "Whether an infeasible trial counts as an evaluation, but is neither evaluated nor accepted. Needs `whole`.",
+    )
+    redraws: int = option(0, "How often donors and crossover of an infeasible trial are drawn again before its repair.")
+    leaves_outside: bool = option(
+        False, "Whether an infeasible trial is evaluated out of bounds, which the fast engine cannot do. Needs `whole`."
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -275,13 +264,6 @@ class Donors(Operator):
 
     The function writes distinct indices below N into the array r and returns nothing; target and best are indices.
 
-    Parameters
-    ----------
-    avoids : tuple of str, default ()
-        Whom the rule never draws: "target", "best" or both, in this order.
-    uniform : bool, default False
-        Whether all allowed draws are equally likely; the fast engine cannot simulate other rules.
-
     Examples
     --------
     >>> @debox.donors("ring", avoids=("target",))
@@ -293,8 +275,8 @@ class Donors(Operator):
 
     slot = "donors"
     arguments = ("N", "target", "best", "rng", "r")
-    avoids: tuple[str, ...] = ()
-    uniform: bool = False
+    avoids: tuple[str, ...] = option((), "Whom the rule never draws.")
+    uniform: bool = option(False, "Whether all allowed draws are equally likely; the fast engine needs that.")
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -302,29 +284,8 @@ class Adaptation(Operator):
     """Make an adaptation of a function ``(i, memory, rng, F_Cr)``, which samples F and Cr, and register it.
 
     The function writes F and Cr of trial i into column i of F_Cr and returns nothing. The columns of memory are pairs
-    of 0 < F ≤ 2 and 0 ≤ Cr ≤ 1, which another function, `learn`, changes.
-
-    Parameters
-    ----------
-    learn : callable
-        A function ``(F_Cr, gain, memory, cell)`` that changes the memory after a generation and returns the column to
-        change next. gain is f(target) − f(trial), negative if the trial did not replace its target.
-    memory : int, default 1
-        Number of pairs in memory, 0 for a pair per individual.
-    has_terminal_cells : bool, default False
-        Whether Cr in memory may also be −1, which means Cr = 0 from now on.
-    start : pair of float, default (0.5, 0.5)
-        Initial F and Cr of the memory, unless the configuration has others.
-    p : float, default 0.05
-        The p-best are the best max(2, ⌊p N + ½⌋) individuals.
-    p_varies : bool, default False
-        Whether p is drawn from U(2/N, p) for each trial.
-    archives : float, default 0.0
-        Size of the archive relative to N, under 100.
-    keeps_ties : bool, default False
-        Whether a trial that is as good as its target does not replace it.
-    last_N : int, default 0
-        Population size at the end of the budget, 0 for a constant size.
+    of 0 < F ≤ 2 and 0 ≤ Cr ≤ 1. After a generation `learn` changes them and returns the column to change next; gain is
+    f(target) − f(trial), negative if the trial did not replace its target.
 
     Examples
     --------
@@ -339,15 +300,15 @@ class Adaptation(Operator):
 
     slot = "adaptation"
     arguments = ("i", "memory", "rng", "F_Cr")
-    learn: Function
-    memory: int = 1
-    has_terminal_cells: bool = False
-    start: tuple[float, float] = (0.5, 0.5)
-    p: float = 0.05
-    p_varies: bool = False
-    archives: float = 0.0
-    keeps_ties: bool = False
-    last_N: int = 0
+    learn: Function = field(metadata={"meaning": "Changes the memory after each generation."})
+    memory: int = option(1, "Number of pairs in memory, 0 for a pair per individual.")
+    has_terminal_cells: bool = option(False, "Whether Cr in memory may also be −1, which means Cr = 0 from now on.")
+    start: tuple[float, float] = option((0.5, 0.5), "Initial F and Cr, unless the configuration has others.")
+    p: float = option(0.05, "The p-best are the best max(2, ⌊p N + ½⌋) individuals.")
+    p_varies: bool = option(False, "Whether p is drawn from U(2/N, p) for each trial.")
+    archives: float = option(0.0, "Size of the archive relative to N.")
+    keeps_ties: bool = option(False, "Whether a trial that is as good as its target does not replace it.")
+    last_N: int = option(0, "Population size at the end of the budget, 0 for a constant size.")
 
     def __post_init__(self) -> None:
         super().__post_init__()
