@@ -15,7 +15,7 @@ from typing import Any, Never
 import numpy as np
 from numpy.typing import NDArray
 
-from debox.operators.kinds import Adaptation, Crossover, Donors, Mutation, Operator, Strategy, is_number
+from debox.operators.kinds import Adaptation, Crossover, Donors, Function, Mutation, Operator, Strategy, is_number
 from debox.reference import LARGEST, TERMINAL
 
 Vector = NDArray[np.float64]
@@ -42,22 +42,27 @@ def check(operator: Operator) -> None:
 
 
 class Call:
-    """A call of a function of an operator: its result, its arguments before and after; errors show the call."""
+    """A call of a function of an operator, which changes no other arrays: its result, and its arguments `before`."""
 
-    def __init__(self, operator: Operator, *args: Any, function: Callable[..., Any] | None = None) -> None:
-        self.operator, self.function, self.args = operator, function or operator.function, args
-        self.before = [np.copy(arg) if isinstance(arg, np.ndarray) else arg for arg in args]
-        self.names = self.function.__code__.co_varnames
+    def __init__(self, operator: Operator, *args: Any, changes: str = "", function: Function | None = None) -> None:
+        self.operator, self.function = operator, function or operator.function
+        passed = dict(zip(self.function.__code__.co_varnames, args, strict=False))
+        self.before = {name: np.copy(arg) if isinstance(arg, np.ndarray) else arg for name, arg in passed.items()}
         try:
             with np.errstate(all="ignore"):
                 self.result = self.function(*args)
         except Exception as error:
             self.fail(f"raised {type(error).__name__}: {error}")
+        rule = f"it may change {' and '.join(changes.split())} alone"
+        is_silent = self.result is None or function is not None or not changes
+        self.require(is_silent, "returned", self.result, f"{rule} and returns nothing")
+        for name, arg in passed.items():
+            is_same = not isinstance(arg, np.ndarray) or np.array_equal(arg, self.before[name], equal_nan=True)
+            self.require(is_same or name in changes.split(), f"changed {name} to", arg, rule)
 
     def fail(self, reason: str) -> Never:
         """Raise a ValueError that shows the call: ``strategy 'mine': mine(u=1.5, x=0.5, …) gave 1.5; …``"""
-        passed = zip(self.names, self.before, strict=False)
-        shown = ", ".join(f"{name}={show(arg)}" for name, arg in passed if name != "rng")
+        shown = ", ".join(f"{name}={show(arg)}" for name, arg in self.before.items() if name != "rng")
         what = f"{self.operator.slot} {self.operator.name!r}: {self.function.__name__}({shown})"
         raise ValueError(f"{what} {reason}") from None
 
@@ -65,14 +70,6 @@ class Call:
         """Raise a ValueError with the outcome and what is allowed unless something holds."""
         if not holds:
             self.fail(f"{outcome} {show(value)}; {allowed}")
-
-    def may_change(self, *changed: str, returns: bool = False) -> None:
-        """Raise a ValueError if the function changed other arrays than these, or returned something."""
-        rule = f"it may change {' and '.join(changed)} alone"
-        self.require(returns or self.result is None, "returned", self.result, f"{rule} and returns nothing")
-        for name, old, new in zip(self.names, self.before, self.args, strict=False):
-            is_same = not isinstance(new, np.ndarray) or np.array_equal(old, new, equal_nan=True)
-            self.require(name in changed or is_same, f"changed {name} to", new, rule)
 
 
 def show(value: Any) -> str:
@@ -113,9 +110,9 @@ def repair(operator: Strategy, u: Vector, x: Vector, c: Vector, a: float, b: flo
     """A call of a strategy with these points, whose result is the repaired u."""
     rng = np.random.default_rng(seed)
     if operator.whole:
-        call = Call(operator, u.copy(), x.copy(), c.copy(), np.full(u.size, a), np.full(u.size, b), rng)
-        call.may_change("u")
-        call.result = call.args[0]
+        repaired, box = u.copy(), (np.full(u.size, a), np.full(u.size, b))
+        call = Call(operator, repaired, x.copy(), c.copy(), *box, rng, changes="u")
+        call.result = repaired
     else:
         call = Call(operator, u[0], x[0], c[0], np.float64(a), np.float64(b), rng)
         call.require(is_number(call.result), "gave", call.result, "allowed is a number")
@@ -173,8 +170,7 @@ def check_crossover(operator: Crossover) -> None:
 
     def exchange(n: int, Cr: float) -> tuple[int, ...]:
         x, v, u = rng.uniform(0.0, 1.0, n), rng.uniform(2.0, 3.0, n), np.full(n, np.nan)
-        call = Call(operator, x, v, Cr, rng, u)
-        call.may_change("u")
+        call = Call(operator, x, v, Cr, rng, u, changes="u")
         fits = ((u == x) | (u == v)).all() and (u == v).any()
         call.require(fits, "left u =", u, "each u_i must be x_i or v_i, and at least one v_i")
         return tuple(np.flatnonzero(u == v).tolist())  # the components from the mutant
@@ -195,8 +191,7 @@ def check_donors(operator: Donors) -> None:
 
     def draw(k: int, N: int, target: int, best: int) -> tuple[int, ...]:
         r = np.full(k, 2**64 - 1, np.uint64)
-        call = Call(operator, N, target, best, rng, r)
-        call.may_change("r")
+        call = Call(operator, N, target, best, rng, r, changes="r")
         donors, avoided = r.tolist(), {{"target": target, "best": best}[who] for who in operator.avoids}
         fits = len(set(donors)) == k and max(donors) < N and not avoided & set(donors)
         but = f" but {sorted(avoided)}: avoids={operator.avoids!r}" if avoided else ""
@@ -224,14 +219,12 @@ def check_adaptation(operator: Adaptation) -> None:
         for gain in gains:
             F_Cr = np.full((2, N), np.nan)
             for i in range(N):
-                call = Call(operator, i, memory, rng, F_Cr)
-                call.may_change("F_Cr")
+                call = Call(operator, i, memory, rng, F_Cr, changes="F_Cr")
                 call.require(are_pairs(F_Cr[:, [i]]), "left F and Cr =", F_Cr[:, i], PAIRS)
-                column_alone = np.where(np.arange(N) == i, F_Cr, call.before[3])
+                column_alone = np.where(np.arange(N) == i, F_Cr, call.before["F_Cr"])
                 is_alone = np.array_equal(F_Cr, column_alone, equal_nan=True)
                 call.require(is_alone, "left F_Cr =", F_Cr, f"it may change column {i} alone")
-            call = Call(operator, F_Cr, gain, memory, cell, function=operator.learn)
-            call.may_change("memory", "gain", returns=True)
+            call = Call(operator, F_Cr, gain, memory, cell, changes="memory gain", function=operator.learn)
             cell = call.result
             is_cell = isinstance(cell, int | np.integer) and not isinstance(cell, bool) and 0 <= cell <= last
             call.require(is_cell, "returned", cell, f"allowed is a column of the memory, an integer from 0 to {last}")
