@@ -365,5 +365,7 @@ def test_what_a_worker_is_sent_replaces_its_own_operator_of_that_name(file, monk
 def test_an_operator_that_cannot_be_had_is_named_with_what_to_do(operator):
     (parcel,) = pack([register(operator("mutation"))])
     reason = "ModuleNotFoundError: .*; install the modules that"
-    with pytest.raises(RuntimeError, match=f"this worker needs the mutation 'half/1', from somebody of the coordinator, but {reason}"):
+    with pytest.raises(
+        RuntimeError, match=f"this worker needs the mutation 'half/1', from somebody of the coordinator, but {reason}"
+    ):
         unpack(parcel._replace(pickled=b"cno_module\nnothing\n."))
