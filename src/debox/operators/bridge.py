@@ -40,9 +40,7 @@ class Role(NamedTuple):
 
 PARENTS = ("x", "best", "r1", "r2", "r3", "r4", "r5")
 ROLES = {
-    "donors": Role(
-        "N target best rng n_donors r", "iiigir", "f(N, target, best, generator(rng), indices(r, n_donors))"
-    ),
+    "donors": Role("N target best rng size r", "iiigir", "f(N, target, best, generator(rng), indices(r, size))"),
     "mutation": Role(
         f"{' '.join(PARENTS)} F K v n",
         "pppppppddpi",

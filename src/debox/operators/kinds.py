@@ -232,18 +232,11 @@ class Strategy(Operator):
 
     slot = "strategy"
     arguments = ("u", "x", "c", "a", "b", "rng")
-    whole: bool = option(
-        False, "Whether it repairs the whole infeasible trial: it gets vectors, changes u and returns nothing."
-    )
+    whole: bool = option(False, "Whether it repairs whole infeasible trials: it gets vectors and changes u in place.")
     dismisses: bool = option(False, "Whether an infeasible trial becomes its target (see `reevaluate`). Needs `whole`.")
-    penalises: bool = option(
-        False,
-        "Whether an infeasible trial counts as an evaluation, but is neither evaluated nor accepted. Needs `whole`.",
-    )
+    penalises: bool = option(False, "Whether an infeasible trial is counted, but not evaluated. Needs `whole`.")
     redraws: int = option(0, "How often donors and crossover of an infeasible trial are drawn again before its repair.")
-    leaves_outside: bool = option(
-        False, "Whether an infeasible trial is evaluated out of bounds, which the fast engine cannot do. Needs `whole`."
-    )
+    leaves_outside: bool = option(False, "Whether infeasible trials are evaluated (plain engine). Needs `whole`.")
 
     def __post_init__(self) -> None:
         super().__post_init__()
