@@ -1,6 +1,7 @@
 """The table of operators: names, errors, and what it says of each operator is so."""
 
 import re
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from random import Random
@@ -137,6 +138,11 @@ def test_the_smallest_population_is_donors_plus_those_set_aside():
     rules = [find("donors", name) for name in RULES]
     found = {m.name: tuple(operators.smallest_population(m, rule) for rule in rules) for m in in_slot("mutation")}
     assert found == SMALLEST_N
+
+
+def test_a_mutation_without_donors_needs_a_target():
+    without = replace(find("mutation", "best/1"), name="best/0", short="best/0", donors=0)
+    assert operators.smallest_population(without, find("donors", "distinct")) == 1
 
 
 def test_a_misspelt_name_is_answered_with_the_nearest_and_all_names():

@@ -183,8 +183,8 @@ def donor_rule(rule: Donors, mutation: Mutation) -> Donors:
 
 
 def smallest_population(mutation: Mutation, rule: Donors) -> int:
-    """The smallest population in which the mutation can draw its donors by a rule."""
-    return mutation.donors + len(donor_rule(rule, mutation).avoids)
+    """The smallest population in which the mutation can draw its donors by a rule; there is always a target."""
+    return max(1, mutation.donors + len(donor_rule(rule, mutation).avoids))
 
 
 # Recipes: whole algorithms by one name, of which any part can be replaced.
