@@ -338,14 +338,9 @@ def draw_Cr(mean: float, rng: Rng) -> float:
 
 
 def mean(w: Vector, s: Vector) -> float:
-    """Σ w s / Σ w, each added from first to last, since other orders round differently; 0 if all weights are 0"""
-    weight, weighted = np.add.accumulate([w, w * s], axis=1)[:, -1].tolist()
+    """Σ w s / Σ w, added from first to last, since other orders round differently; 0 if all weights are 0"""
+    weight, weighted = np.cumsum([w, w * s], axis=1)[:, -1].tolist()
     return weighted / weight if weight > 0.0 else 0.0
-
-
-def lehmer_mean(w: Vector, s: Vector) -> float:
-    """Σ w s² / Σ w s"""
-    return mean(w * s, s)
 
 
 def weigh(gain: Vector) -> bool:
@@ -373,9 +368,8 @@ def sample_jde(i: int, memory: Vector, rng: Rng, F_Cr: Vector) -> None:
 
 def learn_jde(F_Cr: Vector, gain: Vector, memory: Vector, cell: int) -> int:
     """An individual takes F and Cr of the trial that replaces it"""
-    for i in range(gain.size):
-        if gain[i] >= 0.0:
-            memory[:, i] = F_Cr[:, i]
+    replaced = np.flatnonzero(gain >= 0.0)
+    memory[:, replaced] = F_Cr[:, replaced]
     return cell
 
 
@@ -389,7 +383,7 @@ def learn_jade(F_Cr: Vector, gain: Vector, memory: Vector, cell: int) -> int:
     gain[:] = np.where(gain > 0.0, np.inf, 0.0)  # all successes weigh the same
     if weigh(gain):
         F, Cr = F_Cr[:, : gain.size]
-        memory[0, 0] = 0.9 * memory[0, 0] + 0.1 * lehmer_mean(gain, F)
+        memory[0, 0] = 0.9 * memory[0, 0] + 0.1 * mean(gain * F, F)
         memory[1, 0] = 0.9 * memory[1, 0] + 0.1 * mean(gain, Cr)
     return cell
 
@@ -405,7 +399,7 @@ def learn_shade(F_Cr: Vector, gain: Vector, memory: Vector, cell: int) -> int:
     if not weigh(gain):
         return cell
     F, Cr = F_Cr[:, : gain.size]
-    memory[:, cell] = lehmer_mean(gain, F), mean(gain, Cr)
+    memory[:, cell] = mean(gain * F, F), mean(gain, Cr)
     return (cell + 1) % len(memory[0])
 
 
@@ -415,7 +409,7 @@ def learn_lshade(F_Cr: Vector, gain: Vector, memory: Vector, cell: int) -> int:
     is_terminal = memory[1, cell] == TERMINAL or not Cr[gain > 0.0].any()  # before weights, of which some may be 0
     if not weigh(gain):
         return cell
-    memory[:, cell] = lehmer_mean(gain, F), TERMINAL if is_terminal else lehmer_mean(gain, Cr)
+    memory[:, cell] = mean(gain * F, F), TERMINAL if is_terminal else mean(gain * Cr, Cr)
     return (cell + 1) % len(memory[0])
 
 
@@ -445,8 +439,7 @@ class Run:
         self.redraws = 0  # at most, of an infeasible trial before it is repaired
         self.repairs_mutant, self.fate, self.frozen = False, COMPETES, False  # frozen: no trial is ever accepted
         self.F, self.Cr, self.target = 0.5, 0.9, np.nan
-        self.sample: Any = None  # None: F and Cr are fixed and the population is not ranked
-        self.learn: Any = None
+        self.sample = self.learn = None  # F and Cr are fixed and the population is not ranked
         self.cells, self.belongs_to_individuals = 1, False  # of the memory: does column i belong to individual i?
         self.uses_p_best, self.p, self.p_varies = False, 0.05, False  # is p ~ U(2/N, p) for each trial?
         self.archives = 0.0  # how many times N the archive holds
@@ -495,8 +488,7 @@ def run(de: Any, f: Callable[[Vector], float]) -> None:
 def evaluate(de: Any, f: Callable[[Vector], float]) -> None:
     """f_U_i ← f(u_i); an unseen trial has the value ∞"""
     for i in range(de.trials):
-        is_unseen = de.fate == UNSEEN and de.infeasible[i]
-        de.f_U[i] = np.inf if is_unseen else f(de.U[i].copy())
+        de.f_U[i] = np.inf if de.fate == UNSEEN and de.infeasible[i] else f(de.U[i].copy())
 
 
 # ---- Propose: the trials of a generation -----------------------------------------------------------------------------
@@ -516,19 +508,18 @@ def propose(de: Any) -> int:
     for i in range(trials):
         if de.sample:
             de.sample(i, de.memory, de.rng, de.F_Cr)
-        F, Cr = de.F_Cr[:, i]
-        de.infeasible[i] = build(de, i, F, Cr, de.U[i])
+        de.infeasible[i] = build(de, i)
     de.trials = trials
     return trials
 
 
-def build(de: Any, i: int, F: float, Cr: float, u: Vector) -> bool:
-    """The trial u of target i: draw, mutate, cross, check, repair; was it infeasible?
+def build(de: Any, i: int) -> bool:
+    """Write the trial u of target i: draw, mutate, cross, check, repair; was it infeasible?
 
     Only the first trial counts as infeasible or not. An infeasible one may be drawn again before it is repaired. With
     repairs_mutant this happens to the mutant, before crossover, and all mutants of a target give the same components.
     """
-    x, taken = de.P[i], np.empty(de.n)
+    x, u, taken, (F, Cr) = de.P[i], de.U[i], np.empty(de.n), de.F_Cr[:, i]
     for attempt in range(1 + de.redraws):
         best, r = draw_parents(de, i)
         v = mutate(de, i, best, r, F)
