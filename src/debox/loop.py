@@ -23,7 +23,7 @@ from debox.box import Box
 from debox.config import Config
 from debox.operators import smallest_population
 from debox.operators.kinds import Strategy
-from debox.reference import COMPETES, EVALUATIONS, LOSES, MARKS_PASSED, POPULATION, UNSEEN
+from debox.reference import COMPETES, EVALUATIONS, LOSES, POPULATION, UNSEEN
 from debox.travel import OF_OPERATOR, add_note, warn_user
 
 try:
@@ -87,22 +87,17 @@ def warn_that_the_core_is_missing() -> None:
 
 
 class Loop(reference.Run):
-    """A run of Algorithm 1 from the population P, generation by generation.
+    """A run of Algorithm 1, generation by generation.
 
-    At each of `marks`, rising numbers of evaluations, infeasible trials are counted and, at the end of that generation,
-    violations, the best value and the spread of the population are noted. `strategies`, one per variable, take the
-    place of the configuration's. `settings` are P, budget, rng and marks and, where they are needed, target (the run
-    ends with a generation whose best value is at most that) and periodic, as reference.py has them.
-
-    `run` is the struct of the core, which has the state of the run; without the core it is the loop itself.
+    `strategies`, one per variable, take the place of the configuration's. `settings` are those of reference.Run: P,
+    budget, rng and, where they are needed, marks, target and periodic. `run` is the struct of the core, which has the
+    state of the run; without the core it is the loop itself.
     """
 
     def __init__(self, config: Config, box: Box, strategies: Sequence[Strategy] | None = None, **settings: Any) -> None:
         self.config, self.box = config, box
         self.run: Any = struct("RUN") if is_compiled() else self
         self.errors: list[BaseException] = []  # of a user's operators
-        self.violations_at = np.zeros((len(settings["marks"]), 2, box.n), np.int64)
-        self.best_at, self.spread_at = np.zeros((2, len(settings["marks"])))
         settings |= settings_of(config, strategies or [config.operators.strategy], box.n)
         super().__init__(box.lower, box.upper, **settings)
         self.v, self.taken = np.empty(box.n), np.repeat([[0.0], [0.0], [1.0]], box.n, axis=1)  # room for the core
@@ -144,7 +139,6 @@ class Loop(reference.Run):
     def restart(self, P: Floats, rng: np.random.Generator) -> None:
         """Begin another run from the population P, with these random numbers."""
         super().restart(P, rng)
-        self.violations_at[:], self.best_at[:], self.spread_at[:] = 0, 0.0, 0.0
         self.run.failed = 0
         if is_compiled():
             for name in STATE:
@@ -182,13 +176,6 @@ class Loop(reference.Run):
         passed: int = self._call(self._select, self.address)
         if passed < 0 or self.errors:
             self.raise_error()
-        if passed and self.run is self:  # the core notes by itself
-            at = slice(self.counts[MARKS_PASSED] - passed, self.counts[MARKS_PASSED])
-            self.violations_at[at], self.best_at[at] = self.violations, self.f[self.run.best]
-            with np.errstate(all="ignore"):  # points that are not repaired may be infinite
-                y = (self.population - self.a) / (self.b - self.a)
-                d = y - np.cumsum(y, axis=0)[-1] / len(y)  # sums from first to last, as in the core
-                self.spread_at[at] = np.cumsum(np.sqrt(np.cumsum(d * d, axis=0)[-1] / len(y)))[-1] / self.n
         return passed
 
     def _call(self, function: Callable[..., Any], *args: Any) -> Any:

@@ -446,7 +446,7 @@ class Run:
         self.avoided = 0  # number of parents, target and best, that the donor rule avoids
         self.keeps_ties = False  # does a trial that is as good as its target not replace it?
         self.least = N  # at the end of the budget, if the population shrinks
-        self.marks: Any = ()  # rising numbers of evaluations
+        self.marks: Any = ()  # rising numbers of evaluations, at which the run is noted
         self.__dict__ |= configuration
 
         archived = archive_size(self.archives, N) + N if self.archives else 0  # and replaced targets, before it is cut
@@ -457,6 +457,8 @@ class Run:
         self.sizes = np.zeros(3, np.int64)  # individuals, archived points, the cell of the memory that learns next
         self.order = np.arange(N)  # the individuals from best to worst
         self.counts, self.infeasible_at = np.zeros(5, np.int64), np.zeros(self.marks.size, np.int64)
+        self.violations_at = np.zeros((self.marks.size, 2, n), np.int64)  # as the next two, after the generation
+        self.best_at, self.spread_at = np.zeros((2, self.marks.size))
         self.outside, self.pending = np.zeros((2, 3, n), np.int64)  # of finished generations; of the trials proposed
         self.violations, self.wraps = self.outside[:2], self.outside[2]  # of both bounds; of periodic variables
         self.restart(P, rng)
@@ -466,7 +468,7 @@ class Run:
         self.P[: self.N], self.f[:], self.rng = P, np.nan, rng
         self.F_Cr[:] = self.memory[:] = [[self.F], [self.Cr]]
         self.sizes[:], self.order[:] = (self.N, 0, 0), np.arange(self.N)
-        for counted in (self.counts, self.infeasible_at, self.outside, self.pending):
+        for counted in (self.counts, self.outside, self.pending, self.infeasible_at, self.violations_at):
             counted[:] = 0
         self.trials, self.generations, self.best = 0, -1, 0  # −1: the initial population is not evaluated yet
 
@@ -600,7 +602,7 @@ def repair(de: Any, u: Vector, x: Vector, c: Vector) -> None:
 # ---- Select: who lives on --------------------------------------------------------------------------------------------
 
 
-@np.errstate(over="ignore")  # a gain may be infinite
+@np.errstate(all="ignore")  # a gain may be infinite, a point that is not repaired as well
 def select_survivors(de: Any) -> int:
     """Let the trials replace their targets, count, learn, let the worst leave; returns the number of marks passed"""
     marks_before = int(de.counts[MARKS_PASSED])
@@ -615,8 +617,10 @@ def select_survivors(de: Any) -> int:
             shrink(de)
             cut_archive(de)
     de.best = rank(de)
+    if passed := int(de.counts[MARKS_PASSED]) - marks_before:
+        note(de, slice(marks_before, marks_before + passed))
     de.generations, de.trials = de.generations + 1, 0
-    return int(de.counts[MARKS_PASSED]) - marks_before
+    return passed
 
 
 def count(de: Any) -> None:
@@ -692,3 +696,11 @@ def cut_archive(de: Any) -> None:
         leaves = draw(int(de.sizes[ARCHIVED]), de.rng)
         de.sizes[ARCHIVED] -= 1
         de.P[de.N + leaves] = de.P[de.N + de.sizes[ARCHIVED]]
+
+
+def note(de: Any, passed: slice) -> None:
+    """At these marks: violations, the best value, and the mean standard deviation over the variables, in widths"""
+    y = (de.P[: de.sizes[POPULATION]] - de.a) / (de.b - de.a)
+    d = y - np.cumsum(y, axis=0)[-1] / len(y)  # added from first to last
+    de.violations_at[passed], de.best_at[passed] = de.violations, de.f[de.best]
+    de.spread_at[passed] = np.cumsum(np.sqrt(np.cumsum(d * d, axis=0)[-1] / len(y)))[-1] / de.n
