@@ -98,7 +98,7 @@ class Loop(reference.Run):
         self.config, self.box = config, box
         self.run: Any = struct("RUN") if is_compiled() else self
         self.errors: list[BaseException] = []  # of a user's operators
-        settings |= settings_of(config, strategies or [config.operators.strategy], box.n)
+        settings |= settings_of(config, strategies or [config.operators.strategy] * box.n)
         super().__init__(box.lower, box.upper, **settings)
         self.v, self.taken = np.empty(box.n), np.repeat([[0.0], [0.0], [1.0]], box.n, axis=1)  # room for the core
         self._functions = {role: getattr(self, role) for role in ROLES}
@@ -226,30 +226,25 @@ class Loop(reference.Run):
         raise error
 
 
-def settings_of(config: Config, strategies: Sequence[Strategy], n: int) -> dict[str, Any]:
-    """What a configuration and strategies, one for all n variables or one for each, say to a run of reference.py."""
-    (mutation, crossover, _, _, adaptation), rule = config.operators, config.operators.rule
-    strategy, N = strategies[0], config.N  # whole and redrawing ones are never mixed
-    whole = strategy.function if strategy.whole else None
-    of_variables = [reference.saturation if whole else one.function for one in strategies]
-    of_variables *= n if len(of_variables) == 1 else 1
-    in_use = sorted(dict.fromkeys(of_variables), key=lambda one: not is_own(one))  # debox's own come first
-    settings: dict[str, Any] = {"strategies": in_use, "whole": whole}
-    settings |= {"strategy_of": np.array([in_use.index(one) for one in of_variables], np.uint16)}
-    settings |= {"n_own_strategies": 0 if whole and not is_own(whole) else sum(map(is_own, in_use))}
-    settings |= {"redraws": strategy.redraws, "repairs_mutant": config.repair == "mutant"}
+def settings_of(config: Config, strategies: Sequence[Strategy]) -> dict[str, Any]:
+    """What a configuration and strategies, one for each variable, say to a run of reference.py."""
+    (mutation, crossover, _, _, adaptation), rule, N = config.operators, config.operators.rule, config.N
+    strategy, functions = strategies[0], [one.function for one in strategies]  # whole and redrawing ones are not mixed
+    in_use = sorted(dict.fromkeys(functions), key=lambda one: not is_own(one))  # debox's own come first
+    least = min(max(adaptation.last_N, smallest_population(mutation, rule)), N) if adaptation.last_N else N
+    settings: dict[str, Any] = {"strategy_of": np.array([in_use.index(one) for one in functions], np.uint16)}
+    settings |= {"strategies": in_use, "n_own_strategies": sum(map(is_own, in_use)), "redraws": strategy.redraws}
+    settings |= {"strategies": [], "whole": strategy.function} if strategy.whole else {}
     settings |= {"fate": UNSEEN if strategy.penalises else COMPETES if config.reevaluate else LOSES}
+    settings |= {"repairs_mutant": config.repair == "mutant", "frozen": config.frozen, "F": config.F, "Cr": config.Cr}
     settings |= {"donors": rule.function, "avoided": len(rule.avoids), "crossover": crossover.function}
     settings |= {"mutation": mutation.function, "n_donors": mutation.donors, "base": BASES[mutation.base]}
     settings |= {"draws_K": mutation.draws_K, "uses_p_best": mutation.uses_p_best}
-    settings |= {"F": config.F, "Cr": config.Cr, "frozen": config.frozen}
     settings |= {"p": adaptation.p, "p_varies": adaptation.p_varies, "keeps_ties": adaptation.keeps_ties}
-    least = max(adaptation.last_N, smallest_population(mutation, rule)) if adaptation.last_N else N
-    settings |= {"least": min(least, N)}
+    settings |= {"cells": adaptation.memory or N, "belongs_to_individuals": not adaptation.memory}
+    settings |= {"archives": adaptation.archives if mutation.uses_archive else 0.0, "least": least}
     if config.operators.is_ranked:
-        settings |= {"sample": adaptation.function, "learn": adaptation.learn, "cells": adaptation.memory or N}
-        settings |= {"belongs_to_individuals": not adaptation.memory}
-        settings |= {"archives": adaptation.archives if mutation.uses_archive else 0.0}
+        settings |= {"sample": adaptation.function, "learn": adaptation.learn}
     return settings
 
 

@@ -588,15 +588,13 @@ def check(de: Any, u: Vector, x: Vector) -> NDArray[np.bool_]:
 
 def repair(de: Any, u: Vector, x: Vector, c: Vector) -> None:
     """Bring u, of target x and base c, back into the box: each component outside, or the whole, by its strategy"""
-    if de.whole and de.n_own_strategies == 0:
-        u[np.isnan(u)] = x[np.isnan(u)]
+    replaced = np.isnan(u) & (de.strategy_of >= de.n_own_strategies)  # before a user's strategy is asked
+    u[replaced] = x[replaced]
     outside = np.flatnonzero(check(de, u, x)[:2].any(axis=0))
     if de.whole and outside.size:
         de.whole(u, x, c, de.a, de.b, de.rng)
     for j in () if de.whole else outside:
-        k = de.strategy_of[j]
-        is_asked = k < de.n_own_strategies or not isnan(u[j])
-        u[j] = de.strategies[k](u[j], x[j], c[j], de.a[j], de.b[j], de.rng) if is_asked else x[j]
+        u[j] = de.strategies[de.strategy_of[j]](u[j], x[j], c[j], de.a[j], de.b[j], de.rng)
 
 
 # ---- Select: who lives on --------------------------------------------------------------------------------------------
