@@ -10,31 +10,27 @@ import ctypes
 import re
 import sys
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from functools import cache
 from numbers import Real
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from debox import reference
 from debox.box import Box
 from debox.config import Config
 from debox.operators import smallest_population
 from debox.operators.kinds import Strategy
-from debox.reference import COMPETES, EVALUATIONS, LOSES, POPULATION, UNSEEN
+from debox.reference import COMPETES, EVALUATIONS, LOSES, POPULATION, UNSEEN, Vector
 from debox.travel import OF_OPERATOR, add_note, warn_user
 
+WHY_MISSING = ""
 try:
     from debox import _core
 except ImportError as error:  # installed without a C compiler, or for another computer
     _core, WHY_MISSING = None, f" ({error})"  # type: ignore[assignment]
-else:
-    WHY_MISSING = ""
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 BASES = {"r1": reference.BASE_R1, "best": reference.BASE_BEST, "target": reference.BASE_TARGET}
 WRONG_DONOR = 2  # in Run.failed: a donor rule drew an index that nobody has; 1: an operator raised
@@ -46,9 +42,6 @@ HOW_TO_GET_THE_CORE = (
 )
 
 ROLES = ("donors", "mutation", "crossover", "whole", "sample", "learn")  # of the operators of a run
-STATE = ("trials", "generations", "best")  # which the core has in its struct
-_capsule_pointer = ctypes.pythonapi["PyCapsule_GetPointer"]  # by index: the attribute is shared, and its types are set
-_capsule_pointer.restype, _capsule_pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
 
 
 class LostError(RuntimeError):
@@ -98,56 +91,54 @@ class Loop(reference.Run):
         self.config, self.box = config, box
         self.run: Any = struct("RUN") if is_compiled() else self
         self.errors: list[BaseException] = []  # of a user's operators
+        self._bridges: list[Any] = []  # to these; they must live as long as they are called
         settings |= settings_of(config, strategies or [config.operators.strategy] * box.n)
         super().__init__(box.lower, box.upper, **settings)
         self.v, self.taken = np.empty(box.n), np.repeat([[0.0], [0.0], [1.0]], box.n, axis=1)  # room for the core
-        self._functions = {role: getattr(self, role) for role in ROLES}
         if is_compiled():
             periodic = self.periodic if self.periodic.any() else None
             values = {**vars(self), "n_marks": self.marks.size, "periodic": periodic}
             self.address: Any = write(values, self.run)
             self._propose, self._select = _core.propose, _core.select
+            self.set_operators(compiled=True)
         else:
             warn_that_the_core_is_missing()
             self.address, self._propose, self._select = self, reference.propose, reference.select_survivors
-        self.set_operators(compiled=True)
 
     def set_operators(self, compiled: bool) -> None:
         """Give the run its operators: C functions, into which a user's are compiled, or which call them in Python.
 
         The numbers are the same; errors of compiled ones are lost.
         """
-        self._bridges: list[Any] = []  # they must live as long as they are called
-        if not is_compiled():
-            return
-        for role, function in self._functions.items():
-            setattr(self.run, role, self._address_of(function, role, compiled))
-        operators = [self._address_of(function, "strategy", compiled) for function in self.strategies]
-        self._addresses = (ctypes.c_void_p * len(operators))(*operators)
-        self.run.strategies = ctypes.addressof(self._addresses)
+        self._bridges.clear()
+        for role in ROLES:
+            if function := getattr(self, role):
+                setattr(self.run, role, self._address_of(function, role, compiled))
+        strategies = [self._address_of(function, "strategy", compiled) for function in self.strategies]
+        self._addresses = np.array(strategies, np.uintp)
+        self.run.strategies = self._addresses.ctypes.data
 
-    def _address_of(self, function: Callable[..., Any] | None, role: str, compiled: bool) -> int | None:
+    def _address_of(self, function: Callable[..., Any], role: str, compiled: bool) -> int:
         """The address of the C function of an operator."""
-        if function is None or is_own(function):
-            return _core.ADDRESSES[function.__name__] if function else None
+        if is_own(function):
+            return _core.ADDRESSES[function.__name__]
         from debox.operators.bridge import bridge
 
         compiled = compiled and role != "learn"  # one call a generation, after which it cannot be done again
         self._bridges.append(bridge(function, role, lambda: self.rng, self.errors, compiled))
         return int(self._bridges[-1].address)
 
-    def restart(self, P: Floats, rng: np.random.Generator) -> None:
+    def restart(self, P: Vector, rng: np.random.Generator) -> None:
         """Begin another run from the population P, with these random numbers."""
         super().restart(P, rng)
-        self.run.failed = 0
         if is_compiled():
-            for name in STATE:
+            for name in ("trials", "generations", "best"):  # the struct has the state
                 setattr(self.run, name, vars(self).pop(name))
-            bitgen = (ctypes.c_void_p * 5).from_address(_capsule_pointer(rng.bit_generator.capsule, b"BitGenerator"))
+            bitgen = (ctypes.c_void_p * 5).from_address(rng.bit_generator.ctypes.bit_generator.value)
             self.run.rng[:] = *bitgen, _core.ADDRESSES["normal"], _core.ADDRESSES["binomial_distribution"]
 
     @property
-    def population(self) -> Floats:
+    def population(self) -> Vector:
         """The population, a view of the first rows of P."""
         return self.P[: self.sizes[POPULATION]]
 
@@ -158,61 +149,41 @@ class Loop(reference.Run):
 
     def propose(self) -> int:
         """Make the trials of the next generation, unless they wait for values; their number, 0 if the run is over."""
-        if not self._bridges:
+        if not self._bridges or self.run.trials:
             return self._propose(self.address)
         before = self.rng.bit_generator.state
-        trials = self._call(self._propose, self.address)
-        if trials < 0 and not self.errors and any(bridge.is_compiled for bridge in self._bridges):
-            self.set_operators(compiled=False)  # once more, for the error
-            self.rng.bit_generator.state, self.run.failed = before, 0
-            trials = self._call(self._propose, self.address)
-        if trials < 0 or self.errors:  # the next try has the same random numbers
-            self.rng.bit_generator.state, self.run.trials = before, 0
-            self.raise_error()
-        return int(trials)
+        try:
+            return self._call(self._propose)
+        except BaseException as error:  # the next try has the same random numbers
+            self.run.trials, self.rng.bit_generator.state = 0, before
+            if not isinstance(error, LostError):
+                raise
+        self.set_operators(compiled=False)
+        return self.propose()
 
     def select(self) -> int:
         """Take the values of the trials, and go on to the next generation; the number of marks that were passed."""
-        passed: int = self._call(self._select, self.address)
-        if passed < 0 or self.errors:
-            self.raise_error()
-        return passed
-
-    def _call(self, function: Callable[..., Any], *args: Any) -> Any:
-        """Call the core. Where that calls Python, an interrupt between the two, which ctypes would print, is kept.
-
-        Python interrupts the main thread alone; several threads that set the hook would not leave it as it was.
-        """
-        if not self._bridges or threading.current_thread() is not threading.main_thread():
-            return function(*args)
-        before = sys.unraisablehook
-
-        def keep(lost: Any) -> None:
-            if getattr(lost.object, "errors", None) is self.errors:
-                self.errors.append(lost.exc_value)
-            else:
-                before(lost)
-
-        sys.unraisablehook = keep
-        try:
-            return function(*args)
-        finally:
-            sys.unraisablehook = before
+        return self._call(self._select)
 
     def advance_on_f0(self, until: int, is_stopped: Callable[[], bool], fast: int = 0) -> None:
         """Do evaluations on f0 up to this number, by whole generations or by the fast engine, unless it is stopped."""
         if is_compiled():
-            while not is_stopped() and self._call(_core.advance, self.address, fast, until, BETWEEN_SIGNALS):
+            while not is_stopped() and self._call(_core.advance, fast, until, BETWEEN_SIGNALS):
                 pass
-            if self.run.failed or self.errors:
-                self.raise_error()
         else:
             while self.evaluations < until and not is_stopped() and self.propose():
                 reference.evaluate(self, lambda x: self.rng.random())
                 self.select()
 
-    def raise_error(self) -> None:
-        """Raise what an operator of a user raised, or say what it did."""
+    def _call(self, function: Callable[..., int], *args: Any) -> int:
+        """Call the core, and raise what an operator of a user raised, or say what it did."""
+        if not self._bridges:
+            return function(self.address, *args)
+        is_main = threading.current_thread() is threading.main_thread()  # Python interrupts no other thread
+        with self._keeping_interrupts() if is_main else nullcontext():
+            result = function(self.address, *args)
+        if not self.run.failed and not self.errors:
+            return result
         error: BaseException = LostError("an operator raised an error in compiled code")
         if self.errors:
             error = self.errors[0]
@@ -224,6 +195,23 @@ class Loop(reference.Run):
         self.run.failed = 0
         self.errors.clear()
         raise error
+
+    @contextmanager
+    def _keeping_interrupts(self) -> Iterator[None]:
+        """Keep an interrupt between the core and an operator in Python, which ctypes would print."""
+        before = sys.unraisablehook
+
+        def keep(lost: Any) -> None:
+            if getattr(lost.object, "errors", None) is self.errors:
+                self.errors.append(lost.exc_value)
+            else:
+                before(lost)
+
+        sys.unraisablehook = keep
+        try:
+            yield
+        finally:
+            sys.unraisablehook = before
 
 
 def settings_of(config: Config, strategies: Sequence[Strategy]) -> dict[str, Any]:
