@@ -114,8 +114,7 @@ class Loop(reference.Run):
         for role in ROLES:
             if function := getattr(self, role):
                 setattr(self.run, role, self._address_of(function, role, compiled))
-        strategies = [self._address_of(function, "strategy", compiled) for function in self.strategies]
-        self._addresses = np.array(strategies, np.uintp)
+        self._addresses = np.array([self._address_of(one, "strategy", compiled) for one in self.strategies], np.uintp)
         self.run.strategies = self._addresses.ctypes.data
 
     def _address_of(self, function: Callable[..., Any], role: str, compiled: bool) -> int:

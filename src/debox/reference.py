@@ -239,10 +239,8 @@ def rand_base(u: float, x: float, c: float, a: float, b: float, rng: Rng) -> flo
 
 def exp_target(u: float, x: float, c: float, a: float, b: float, rng: Rng) -> float:
     """|ln(1 + U (e^−ρ − 1))| (b − a) inward from the violated bound g, ρ = |x_t − g|/(b − a)"""
-    if isnan(u):
-        return x
-    s = scale(a, b)
-    return confined(u, abs(s * x - s * violated_bound(u, a, b)) / (s * b - s * a), a, b, rng)
+    s, g = scale(a, b), violated_bound(u, a, b)
+    return x if isnan(u) else confined(u, abs(s * x - s * g) / (s * b - s * a), a, b, rng)
 
 
 def exp_center(u: float, x: float, c: float, a: float, b: float, rng: Rng) -> float:
@@ -259,9 +257,8 @@ def reflect_random(u: float, x: float, c: float, a: float, b: float, rng: Rng) -
     """a + U min(a − u, b − a) or b − U min(u − b, b − a) at the bound violated"""
     if isnan(u):
         return x
-    s = scale(a, b)
-    width, beyond = s * b - s * a, s * a - s * u if u < a else s * u - s * b
-    share = rng.random() * min(1.0, beyond / width)
+    s, g = scale(a, b), violated_bound(u, a, b)
+    share = rng.random() * min(1.0, abs(s * u - s * g) / (s * b - s * a))
     return between(a, b, share, a, b) if u < a else between(b, a, share, a, b)
 
 
@@ -639,17 +636,14 @@ def is_better(new: float, old: float) -> bool:
 
 
 def replace_targets(de: Any) -> None:
-    """x_i ← u_i if f(u_i) ≤ f(x_i); the archive takes targets that a better trial replaces
-
-    A trial that is its target, as one that was dismissed, gains nothing, whatever its value says.
-    """
+    """x_i ← u_i if f(u_i) ≤ f(x_i); the archive takes targets that a better trial replaces"""
     for i in range(de.trials):
         new, old = de.f_U[i], de.f[i]
         de.gain[i] = -1.0
         loses = not is_better(new, old) if de.keeps_ties else is_better(old, new)
         if loses or (de.fate != COMPETES and de.infeasible[i]):
             continue
-        if de.learn and not np.array_equal(de.U[i], de.P[i]):
+        if de.learn and not np.array_equal(de.U[i], de.P[i]):  # a dismissed trial, its target, gains nothing
             de.gain[i] = (np.inf if isnan(old) else old - new) if is_better(new, old) else 0.0
         if de.archives > 0.0 and de.gain[i] > 0.0:
             de.P[de.N + de.sizes[ARCHIVED]] = de.P[i]
@@ -667,15 +661,12 @@ def rank(de: Any) -> int:
 
 
 def shrink(de: Any) -> None:
-    """The worst leave until N = max(least, ⌊N₀ + (least − N₀) · evaluations/budget + ½⌋)
-
-    The last individual takes the place of one that leaves.
-    """
+    """The worst leave until N = max(least, ⌊N₀ + (least − N₀) · evaluations/budget + ½⌋)"""
     N = max(int(de.N + (de.least - de.N) * float(de.counts[EVALUATIONS]) / de.budget + 0.5), de.least)
     rank(de)
     while de.sizes[POPULATION] > N:
         de.sizes[POPULATION] -= 1
-        last = de.sizes[POPULATION]
+        last = de.sizes[POPULATION]  # takes the place of the worst
         worst = de.order[last]
         de.P[worst], de.f[worst], de.f[last] = de.P[last], de.f[last], np.nan
         if de.belongs_to_individuals:
