@@ -1,7 +1,7 @@
 """The state of an Optimizer on disk: one .npz file without pickles, replaced whole or not at all.
 
-The checksums of the archive notice damage. What an edited file might say is checked where the core relies on it: names,
-types and shapes of arrays, numbers that it uses as indexes, and points, F and Cr in their range.
+The checksums of the archive notice damage. Files of other versions are noticed by the names, types and shapes of their
+arrays and by the numbers that the core uses as sizes and indexes.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from debox import files, reference
+from debox import files
 from debox.loop import Loop
 from debox.operators import UnknownOperator
 from debox.optimize.objective import Errors
 from debox.optimize.optimizer import Optimizer
 from debox.optimize.variables import Space
-from debox.reference import ARCHIVED, POPULATION, archive_size
+from debox.reference import ARCHIVED, MARKS_PASSED, POPULATION, archive_size
 
 FORMAT = "debox optimizer 2"
 WITHOUT_SIDES = "debox optimizer 1"  # the format of files that do not say which bound was violated
 OF_CONFIG = ("variant", "N", "F", "Cr", "donors", "repair", "adaptation")
 OLDER = {"repair": "trial", "adaptation": "fixed", "tol": None}  # what the settings of earlier versions do not say
 FLAGS = ("_stopped", "_converged", "_knows_sides")
-BIT_GENERATORS = ("PCG64", "PCG64DXSM", "MT19937", "Philox", "SFC64")
+BIT_GENERATORS = {name: getattr(np.random, name) for name in ("PCG64", "PCG64DXSM", "MT19937", "Philox", "SFC64")}
 
 
 def write(path: str | PathLike[str], optimizer: Optimizer) -> None:
@@ -93,110 +93,77 @@ def _arrays(loop: Loop) -> dict[str, Any]:
 
 def unpacked(data: bytes, name: str = "the pickled Optimizer") -> Optimizer:
     """The optimizer that was packed; pickles of users name this function."""
-    rule = "it is a whole archive of arrays"  # NumPy's own errors are of many kinds, and some advise to unpickle
     try:
         with np.load(BytesIO(data), allow_pickle=False) as archive:
-            entries = dict(archive)
-        rule = ""
-        return _restored(entries)
+            return _restored(dict(archive))
     except MemoryError:
         raise
     except UnknownOperator as error:
         what = str(error).partition(";")[0]
         raise ValueError(f"{name} has an {what}: register it first, by running the code that defines it") from None
-    except Exception as error:
-        rule = rule or str(error)
-    kind = "is not a file that Optimizer.save wrote, or not all of it, or from another version of debox"
-    raise ValueError(f"{name} {kind} (broken rule: {rule})")
-
-
-def require(holds: object, rule: str) -> None:
-    """Raise an error with the rule unless it holds."""
-    if not holds:
-        raise ValueError(rule)
+    except Exception:  # of many kinds, and some of NumPy's advise to unpickle
+        kind = "is not a file that Optimizer.save wrote, or not all of it, or from another version of debox"
+        raise ValueError(f"{name} {kind}") from None
 
 
 def _restored(entries: dict[str, NDArray[Any]]) -> Optimizer:
-    """The optimizer whose state these entries hold."""
+    """The optimizer whose state these entries hold; an error of any kind if they hold none."""
     state = json.loads(str(entries.pop("state")))
-    require(state["format"] in (FORMAT, WITHOUT_SIDES), f"its format is {FORMAT!r} or {WITHOUT_SIDES!r}")
     settings, scalars = {**OLDER, **state["settings"]}, state["scalars"]
-    space = Space.from_json(settings["bounds"])
-    corners = space.decode(np.array([space.box.lower, space.box.upper]))  # the population itself may lie outside
-    init = corners[np.arange(len(entries["_P"])) % 2]
-    optimizer = Optimizer(**settings | {"bounds": space}, init=init, rng=_generator(state["rng"]))
-    require(json.loads(json.dumps(settings_of(optimizer))) == settings, "its settings are those of an optimizer")
+    rng = np.random.Generator(BIT_GENERATORS[state["rng"]["bit_generator"]](0))
+    optimizer = Optimizer(**settings | {"bounds": Space.from_json(settings["bounds"])}, rng=rng)
+    rng.bit_generator.state = state["rng"]  # only now: a population was drawn
     for name in FLAGS:
         setattr(optimizer, name, bool(scalars.get(name, False)))
     if "errors" in state:
-        count, first = state["errors"]
-        require(type(count) is int and count >= 0 and isinstance(first, str), "its errors are counted")
-        optimizer._errors = Errors(count, first)
-    loop, asked = optimizer._loop, len(entries.get("_asked", ()))
-    require(scalars.get("_trials", asked) == asked, "the points asked for are there")
-    loop.run.generations, loop.run.trials = scalars["_generations"], asked
+        optimizer._errors = Errors(*state["errors"])
+    loop = optimizer._loop
+    loop.run.generations = scalars["_generations"]
+    loop.run.trials = scalars.get("_trials", len(entries.get("_asked", ())))
     loop.sizes[:] = entries.get("_sizes", loop.sizes)  # before the archive
     arrays = _arrays(loop)
     if state["format"] == WITHOUT_SIDES:
         entries = _with_sides(entries, arrays)
-    require(entries.keys() == arrays.keys(), "its entries are those of an optimizer")
+    if state["format"] not in (FORMAT, WITHOUT_SIDES) or _kinds(entries) != _kinds(arrays):
+        raise ValueError  # with the words of `unpacked`
     for name, array in arrays.items():
-        values, rule = entries[name], f"{name} is an array of {array.dtype} {array.shape}"
-        require(values.dtype == array.dtype and values.shape == array.shape, rule)
-        array[:] = values
-    _check(optimizer)
+        array[:] = entries[name]
+    if not _can_go_on(optimizer):
+        raise ValueError
     size = loop.sizes[POPULATION]
     loop.order[:size] = np.argsort(loop.f[:size], kind="stable")
     loop.run.best = int(loop.order[0])
     return optimizer
 
 
-def _with_sides(entries: Mapping[str, NDArray[Any]], arrays: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
-    """The entries of a file that does not say which bound was violated: the sums of both are counted at the upper one.
+def _kinds(arrays: Mapping[str, NDArray[Any]]) -> dict[str, Any]:
+    return {name: (array.dtype, array.shape) for name, array in arrays.items()}
 
-    What was not noted at marks is 0. `Optimizer._knows_sides` is False then, also in files that are saved later.
+
+def _with_sides(entries: dict[str, NDArray[Any]], arrays: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    """The entries of a file that does not say which bound was violated: all violations count as those of the upper one.
+
+    What it did not note is 0. `Optimizer._knows_sides` is False then, also in files that are saved later.
     """
-    sums = {name: entries[name] for name in ("_violations", "_asked_violations")}
-    both = {name: np.stack([np.zeros_like(values), values]) for name, values in sums.items()}
     later = ("_wraps", "_asked_wraps", "_violations_at", "_best_at", "_spread_at")
-    return {**{name: np.zeros_like(arrays[name]) for name in later}, **entries, **both}
+    both = {name: np.stack([0 * entries[name], entries[name]]) for name in ("_violations", "_asked_violations")}
+    return {name: arrays[name] for name in later} | entries | both
 
 
-def _generator(state: dict[str, Any]) -> np.random.Generator:
-    """In this state: NumPy would read beyond a buffer, and a generator of nothing but zeros never ends a redraw."""
-    require(state["bit_generator"] in BIT_GENERATORS, "its bit generator can be saved")
-    places = {"pos": 0, "buffer_pos": 0, **state, **state["state"]}
-    require(0 <= places["pos"] <= 624 and 0 <= places["buffer_pos"] <= 4, "its numbers are in a buffer")
-    bit_generator = getattr(np.random, state["bit_generator"])(0)
-    bit_generator.state = state
-    require(len(set(bit_generator.random_raw(2000).tolist())) > 1000, "its random numbers differ")
-    bit_generator.state = state
-    return np.random.Generator(bit_generator)
-
-
-def _check(optimizer: Optimizer) -> None:
-    """Require numbers from which the core can go on."""
-    loop, box, done, trials = optimizer._loop, optimizer.box, optimizer.nfev, optimizer._loop.run.trials
-    (size, archived, cell), N, budget = loop.sizes.tolist(), loop.config.N, optimizer.budget
-    passed, due = np.count_nonzero(loop.marks <= done), min(size, budget - done)
-    F, Cr = np.hstack([loop.memory, loop.F_Cr])
-    terminal = (Cr == reference.TERMINAL) & loop.config.operators.adaptation.has_terminal_cells
-    points = np.vstack([loop.population, loop.P[N : N + archived], loop.U[:trials]])
-    ranges: dict[str, tuple[Any, Any, Any]] = {  # values, least, most
-        "the size of the population": (size, loop.run.least if done else N, N),
-        "the size of the archive": (archived, 0, archive_size(loop.run.archives, size)),
-        "the cell that learns next": (cell, 0, loop.memory.shape[1] - 1),
-        "the number of generations": (loop.run.generations, 0 if done else -1, done - 1),
-        "the number of points asked for": (trials, due if trials else 0, due),
-        "a count": (loop.counts, [0, 0, 0, 0, passed], [budget, done, done, done, passed]),
-        "a count of infeasible trials": (loop.infeasible_at, 0, done),
-        "a count of violations": (np.vstack([loop.violations[None], loop.violations_at]), 0, done),
-        "violations of points asked for": (loop.pending, 0, N),
-        "a count of wraps": (np.vstack([loop.wraps, loop.pending[2]]), 0, max(done, N) * optimizer.space.periodic),
-        "F": (F, np.nextafter(0.0, 1.0), 2.0),
-        "Cr": (np.where(terminal, 0.0, Cr), 0.0, 1.0),
-    }
-    if not loop.config.operators.strategy.leaves_outside:
-        ranges["a point"] = (points, box.lower, box.upper)
-    for name, (values, least, most) in ranges.items():
-        require(np.all((values >= np.array(least)) & (values <= np.array(most))), f"{name} lies in [{least}, {most}]")
+def _can_go_on(optimizer: Optimizer) -> bool:
+    """Whether all sizes and indexes are possible, those in NumPy's buffers too, and F > 0, else a draw may not end."""
+    loop, N, done, budget = optimizer._loop, optimizer.config.N, optimizer.nfev, optimizer.budget
+    size, archived, cell = loop.sizes.tolist()
+    state: Any = optimizer.rng.bit_generator.state
+    position = {"pos": 0, "buffer_pos": 0, **state, **state["state"]}
+    return bool(
+        0 <= done <= budget
+        and (loop.run.least if done else N) <= size <= N
+        and 0 <= archived <= archive_size(loop.run.archives, size)
+        and 0 <= cell < loop.memory.shape[1]
+        and loop.run.trials in (0, min(size, budget - done))
+        and loop.counts[MARKS_PASSED] == np.count_nonzero(loop.marks <= done)
+        and np.append(loop.memory[0], loop.F_Cr[0]).min() > 0
+        and 0 <= position["pos"] <= 624
+        and 0 <= position["buffer_pos"] <= 4
+    )

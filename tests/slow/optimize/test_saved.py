@@ -17,7 +17,7 @@ import debox
 from debox import Optimizer, operators
 from debox.optimize import saved
 
-REFUSED = r"is not a file that Optimizer\.save wrote, or not all of it, .* \(broken rule: "
+REFUSED = r"is not a file that Optimizer\.save wrote, or not all of it, or from another version of debox$"
 
 
 def a_run(generations=0, asked=False, **options):
@@ -58,8 +58,8 @@ def together(state, arrays):
     return saved.unpacked(file.getvalue())
 
 
-def refuses(state, arrays, rule=""):
-    with pytest.raises(ValueError, match=f"^the pickled Optimizer ({REFUSED}.*{rule}|has an unknown)"):
+def refuses(state, arrays):
+    with pytest.raises(ValueError, match=f"^the pickled Optimizer ({REFUSED}|has an unknown)"):
         together(state, arrays)
 
 
@@ -119,14 +119,10 @@ def test_a_file_of_an_earlier_version_is_one_of_classic_differential_evolution()
     assert saved.packed(together(state, arrays)) == saved.packed(classic())
 
 
-def test_a_terminal_cell_passes_as_what_it_is_where_there_are_any():
-    for variant in ("L-SHADE", "jDE", "JADE", "SHADE"):
-        state, arrays = parts(adaptive(variant))
-        arrays["_memory"][1, -1] = -1.0
-        if variant == "L-SHADE":
-            assert together(state, arrays)._loop.memory[1, -1] == -1.0
-        else:
-            refuses(state, arrays, "Cr lies in")
+def test_a_terminal_cell_is_kept():
+    state, arrays = parts(adaptive())
+    arrays["_memory"][1, -1] = -1.0
+    assert together(state, arrays)._loop.memory[1, -1] == -1.0
 
 
 @pytest.mark.parametrize("copied", [lambda run: pickle.loads(pickle.dumps(run)), copy.deepcopy, copy.copy])
@@ -206,7 +202,7 @@ def with_value(state, arrays, place, value):
     return {key: everything[key] for key in state}, {key: everything[key] for key in everything if key not in state}
 
 
-BOUNDS_OF_OTHERS = [[[-1, 1], [0, 2], [5, 1e308]], [[-1, 1, 2]] * 3, [], [[0, 1]], [[0, 1]] * 3, [[1, -1]] * 3, "a"]
+BOUNDS_OF_OTHERS = [[[-1, 1], [0, 2], [5, 1e308]], [[-1, 1, 2]] * 3, [], [[0, 1]], [[1, -1]] * 3, "a"]
 LARGEST, SMALLEST = 2**63 - 1, -(2**63)
 WRONG = [
     ("classic", "settings N", [8, 6, 0, -7, 7.5, True, 2**40, 2**63, 10**30, "7"]),
@@ -220,42 +216,30 @@ WRONG = [
     ("classic", "settings adaptation", ["SHADE", "test"]),
     ("classic", "settings strategy", [["COTN"], ["COTN"] * 4, [5] * 3, [["COTN"]] * 3, ["COTN", "dismiss", "COTN"]]),
     ("classic", "settings bounds", BOUNDS_OF_OTHERS),
-    *[("classic", f"settings {more}", [None]) for more in ("init", "rng", "workers")],
+    *[("classic", f"settings {more}", [None]) for more in ("rng", "workers")],
     ("adaptive", "settings adaptation", ["SHADE", "fixed"]),
     ("adaptive", "settings variant", ["DE/rand/1/bin"]),
     ("adaptive", "settings N", [11, 13]),
     ("adaptive", "settings budget", [150, 300]),
     # classic: 21 evaluations, of which 14 of trials, 14 of 100 marks passed, 7 asked for
-    ("classic", "scalars _generations", [-2, -1, 21, 10**30, 2.0, None]),
+    ("classic", "scalars _generations", [2.0, None]),
     ("classic", "scalars _trials", [0, 6, 8, None]),
-    ("classic", "_P 0", [1.5, -1.5, np.nan, np.inf, 1e308]),
-    ("classic", "_asked 0", [1.5, -1.5, np.nan, np.inf]),
     ("classic", "_counts 0", [-1, 0, 20, 150, LARGEST, SMALLEST]),
-    ("classic", "_counts 1", [-1, 22, LARGEST]),
-    ("classic", "_counts 2", [-1, 22, LARGEST]),
-    ("classic", "_counts 3", [-1, 22, LARGEST]),
     ("classic", "_counts 4", [-1, 0, 13, 15, 100, LARGEST]),
-    ("classic", "_infeasible_at 0", [-1, 22, LARGEST, SMALLEST]),
-    ("classic", "_violations 0", [-1, 22, LARGEST, SMALLEST]),
-    ("classic", "_asked_violations 0", [-1, 8, LARGEST, SMALLEST]),
-    ("adaptive", "scalars _generations", [-1, 10**6, 2**62]),
     ("adaptive", "_sizes 0", [0, 3, 4, -1, 9, 11, 12, 13, LARGEST, SMALLEST]),
     ("adaptive", "_sizes 1", [0, -1, 24, 32, LARGEST, SMALLEST]),
     ("adaptive", "_sizes 2", [-1, 6, LARGEST, SMALLEST]),
-    ("adaptive", "_memory 0", [0.0, -0.1, 2.1, np.nan, np.inf]),
-    ("adaptive", "_memory 11", [-0.1, 1.1, -1.5, np.nan, -np.inf]),
-    ("adaptive", "_F_Cr 0", [0.0, -0.1, 2.1, np.nan, -np.inf]),
-    ("adaptive", "_F_Cr 12", [-0.1, 1.1, -1.5, np.nan]),
-    ("adaptive", "_archive 0", [1.5, -1.5, np.nan, np.inf]),
+    ("adaptive", "_memory 0", [0.0, -0.1, np.nan, -np.inf]),
+    ("adaptive", "_F_Cr 0", [0.0, -0.1, np.nan, -np.inf]),
     ("adaptive", "_counts 0", [0, 11, 12, 60, 61, 84, 200, LARGEST, SMALLEST]),
     # before the first values nothing is counted
-    *[("begun", name, [lambda a: a + 1]) for name in ("_counts", "_infeasible_at", "_violations")],
-    *[("asked", name, [lambda a: a + 1]) for name in ("_counts", "_infeasible_at", "_violations")],
-    # NumPy would read elsewhere in memory, and a generator of zeros draws F again for ever
+    ("begun", "_counts", [lambda a: a + 1]),
+    ("asked", "_counts", [lambda a: a + 1]),
+    # NumPy would read elsewhere in memory
     ("twister", "rng state pos", [-1, 625]),
-    ("twister", "rng state key", [[0] * 624, [2**31 - 1] + [0] * 623, [1] * 623]),
+    ("twister", "rng state key", [[1] * 623]),
     ("philox", "rng buffer_pos", [-1, 5]),
-    ("classic", "rng state", [{"state": 0, "inc": 0}, {"state": 2**128, "inc": 1}, None, 5]),
+    ("classic", "rng state", [{"state": 2**128, "inc": 1}, None, 5]),
     ("classic", "rng bit_generator", ["MT19937", "Generator", "RandomState", "seed", "", 5, None]),
 ]
 
@@ -276,13 +260,13 @@ def test_an_array_of_another_type_or_shape_or_missing_is_refused(kind):
         for other in others:
             refuses(state, arrays | {name: np.asarray(other)})
         refuses(state, {other: arrays[other] for other in arrays if other != name})
-    refuses(state, arrays | {"other": array}, "its entries are those of an optimizer")
+    refuses(state, arrays | {"other": array})
 
 
 def test_points_that_are_asked_for_after_the_end_are_refused():
     state, arrays = parts(a_run(22))
     state["scalars"]["_trials"] = 7
-    refuses(state, arrays | {"_asked": np.full((7, 3), 0.5)}, "the number of points asked for lies in")
+    refuses(state, arrays | {"_asked": np.full((7, 3), 0.5)})
 
 
 def test_an_archive_that_is_larger_than_it_may_be_is_refused_though_its_size_says_so():
@@ -295,7 +279,7 @@ def test_an_archive_that_is_larger_than_it_may_be_is_refused_though_its_size_say
         if archived == 26:
             assert len(parts(together(state, arrays))[1]["_archive"]) == archived
         else:
-            refuses(state, arrays, "the size of the archive lies in")
+            refuses(state, arrays)
 
 
 # Where it is written and read; more in tests/test_files.py.
