@@ -156,13 +156,6 @@ def minimize(
         Where variables have names or kinds: params, x by names (without names a list) with integers as int and options
         as they were given. Of periodic variables: wraps, how often each was wrapped.
 
-    Raises
-    ------
-    ValueError
-        If an argument is not allowed, or `fun` does not return a number; the message names it and what is allowed.
-    TypeError
-        If there is no such keyword, or `fun` does not take these arguments.
-
     Notes
     -----
     Differential Evolution is that of Storn and Price [1]_; the page "What debox computes and draws, exactly" of the

@@ -85,11 +85,6 @@ class Optimizer:
     mutation, crossover, adaptation, repair, init, x0, target, tol
         As in `minimize`.
 
-    Raises
-    ------
-    ValueError, TypeError
-        As `minimize`.
-
     Examples
     --------
     >>> from debox import Optimizer
@@ -210,11 +205,6 @@ class Optimizer:
         ----------
         x : array_like of float, shape (n,)
             A row of the points.
-
-        Raises
-        ------
-        ValueError
-            If x has another number of variables.
         """
         point = check.floats(x, "x must be a point")
         if point.shape != (self.space.n,):
@@ -235,8 +225,6 @@ class Optimizer:
         ------
         RuntimeError
             If no points are waiting for values.
-        ValueError
-            If X are other points, or f are not as many numbers.
         """
         if not self._loop.run.trials:
             raise RuntimeError("tell comes after ask: no points are waiting for values")
@@ -271,11 +259,6 @@ class Optimizer:
         ----------
         fun, args, named
             As in `minimize`.
-
-        Raises
-        ------
-        ValueError
-            If the variables have no names, `fun` is not callable, or does not return numbers.
         """
         with evaluator(fun, args, vectorized=False, workers=1, space=self.space if named else None) as evaluate:
             self._run(evaluate)
@@ -380,14 +363,12 @@ class Optimizer:
         Parameters
         ----------
         path : str or os.PathLike
-            The file; an optimizer that was saved there before is replaced.
+            The file; an optimizer that was saved there before is replaced, another kind of file is not.
 
         Raises
         ------
         OSError
             If it cannot be written.
-        ValueError
-            If another kind of file is there, or the generator of random numbers cannot be saved.
         """
         from debox.optimize.saved import write
 
@@ -412,8 +393,6 @@ class Optimizer:
         ------
         OSError
             If the file cannot be read.
-        ValueError
-            If it holds no optimizer that `save` wrote.
         """
         from debox.optimize.saved import read
 
