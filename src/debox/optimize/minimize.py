@@ -213,7 +213,7 @@ def minimize(
     if callback is not None:
         watchers.append(lambda: asks_to_stop(callback, optimizer._result(with_walls=False)))
     if time_limit is not None:
-        watchers.append(TimeLimit(time_limit))
+        watchers.append(TimeLimit(time_limit, optimizer))
     if counts_errors:
         optimizer._errors = optimizer._errors or Errors()
 
@@ -229,17 +229,13 @@ def minimize(
 
                 watchers.insert(0, stack.enter_context(progress(optimizer)))
             watch = (lambda: any(watch() for watch in watchers)) if watchers else None
-            if not is_polished:
-                optimizer._run(evaluate, watch)
-            else:
+            if is_polished:
                 from debox.optimize.polish import Finish  # which published variants do without
 
-                finish = Finish(optimizer, evaluate)
-                optimizer._run(evaluate, lambda: bool(watch and watch()) or finish())
-                if finish.run(watch):
-                    optimizer._run(evaluate, watch)
-    except TimeIsOver:
-        optimizer._unfinished = 6
+                finish = Finish(optimizer, evaluate, watch)
+                optimizer._run(evaluate, finish)
+                finish.run()
+            optimizer._run(evaluate, watch)  # all of it or, where polish found no gradient, the rest
     except BaseException as error:
         is_first = isinstance(error, KeyboardInterrupt) and not isinstance(error.__context__, KeyboardInterrupt)
         if isinstance(error, IndexError) and optimizer.space.names and not named:
@@ -247,7 +243,7 @@ def minimize(
         if must_raise or not is_first or not optimizer.nfev:
             carry_result(error, optimizer)
             raise
-        optimizer._unfinished = 5
+        optimizer._stop(5)
     result = optimizer.result
     if saves and saves.was_done:
         result.message += f"; checkpoint {str(saves.path)!r} held the finished run"
@@ -265,21 +261,18 @@ def should_polish(polish: Any, variant: str, checkpoint: Any) -> bool:
     return polish
 
 
-class TimeIsOver(Exception):
-    """The next generation would probably end after the time limit."""
-
-
 class TimeLimit:
-    """Raises TimeIsOver after a generation if another one that takes as long would end after the limit."""
+    """Called after a generation, ends the run if another one that takes as long would end after the limit."""
 
-    def __init__(self, seconds: Any) -> None:
-        self.before = monotonic()
+    def __init__(self, seconds: Any, optimizer: Optimizer) -> None:
+        self.optimizer, self.before = optimizer, monotonic()
         self.end = self.before + check.real("time_limit", seconds, "seconds > 0", lambda seconds: seconds > 0)
 
-    def __call__(self) -> None:
+    def __call__(self) -> bool:
         before, self.before = self.before, monotonic()
-        if self.before + (self.before - before) > self.end:
-            raise TimeIsOver
+        if is_over := self.before + (self.before - before) > self.end:
+            self.optimizer._stop(6)
+        return is_over
 
 
 def carry_result(error: BaseException, optimizer: Optimizer) -> None:

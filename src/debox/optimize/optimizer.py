@@ -158,12 +158,10 @@ class Optimizer:
         settings |= {"target": self.target, "periodic": self.space.periodic}
         self._loop = Loop(self.config, self.box, strategies, **settings)
         self._hides_infeasible = self._loop.run.fate == UNSEEN
-        self._stopped = self._converged = False
+        self._end = 3  # the status, unless the target is reached or the budget spent
         self._nfev_polish = 0  # evaluations of a Finish
         self._polished: list[tuple[int, float]] = []  # evaluations and best value when it began, and on its way
-        self._why_before_the_budget = ""  # a run of status 0 ended
         self._best_of_polish = np.nan  # the least value that it found, if it gained
-        self._unfinished = 3  # the status while it may go on: 5 after Ctrl-C, 6 at the time limit
         self._errors: Errors | None = None  # of the objective, if they count as NaN
         self._has_warned_of_nan = False
         self._knows_sides = True  # do the counts say which bound was violated? Not those of earlier files
@@ -268,15 +266,15 @@ class Optimizer:
 
         `evaluate` gives the objective copies: what it writes into, or keeps, is not the population.
         """
-        while not self._stopped and not self._converged and self._loop.propose():
+        while self._end == 3 and self._loop.propose():
             seen = self._seen()
             X = self.space.decode(self._loop.U[seen])
             self._take(seen, evaluate(X) if len(X) else ())  # with penalty perhaps all are infeasible
             if watch and watch():
-                self._stopped = True
+                self.stop()
 
     def _check_convergence(self) -> None:
-        """Note whether the population has converged in x and in f, as `minimize` says, after a hundredth has passed.
+        """End the run if the population has converged in x and in f, as `minimize` says, after a hundredth has passed.
 
         In x to √tol, since values near a smooth minimum differ by the square. A plateau is convergence in f alone.
         """
@@ -287,25 +285,29 @@ class Optimizer:
         f, known = loop.f[: len(loop.population)], loop.best_at[:passed]
         if finite := known[np.isfinite(known)].tolist():
             with np.errstate(over="ignore"):  # of values near the end of the range of floats
-                self._converged = bool(f.max() - f.min() <= self.tol * (finite[0] - f.min()))
+                if f.max() - f.min() <= self.tol * (finite[0] - f.min()):
+                    self._stop(4)
 
     def stop(self) -> None:
         """End the run here."""
-        self._stopped = True
+        self._stop(2)
+
+    def _stop(self, status: int) -> None:
+        """End the run with this status, unless it has ended."""
+        if self._end == 3:
+            self._end = status
 
     def _status(self) -> int:
         loop = self._loop
         if loop.run.generations >= 0 and loop.f[loop.run.best] <= self.target:
             return 1
-        if self.nfev >= self.budget:
-            return 0
-        return 4 if self._converged else 2 if self._stopped else self._unfinished
+        return 0 if self.nfev >= self.budget else self._end
 
     def _message(self) -> str:
         loop, status, errors, best = self._loop, self._status(), self._errors, self._loop.P[self._loop.run.best]
         message = MESSAGES[status].format(budget=self.budget, target=self.target, nfev=self.nfev)
         if status == 0 and self.nfev < self.budget:
-            message = f"ended after {self.nfev} of {self.budget} evaluations: {self._why_before_the_budget}"
+            message = f"ended after {self.nfev} of {self.budget} evaluations: a gradient takes more than the rest"
         if loop.run.generations == 0 and self.nfev >= self.budget:
             message += "; no generation was done: the population is as large as the budget"
         if status in (0, 4) and not np.isnan(self.target):
@@ -339,7 +341,7 @@ class Optimizer:
         if space.names or not space.is_plain:
             result.params = space.params(x)
         if self._knows_sides and with_walls:
-            result.walls = walls(space, loop, best, self._converged, is_polished=fun == self._best_of_polish)
+            result.walls = walls(space, loop, best, self._end == 4, is_polished=fun == self._best_of_polish)
             if status != 3 and (on_a_bound := result.walls.message()):
                 result.message += f"; {on_a_bound}"
         result |= {"nfev": self.nfev, "nfev_polish": self._nfev_polish, "nit": max(loop.run.generations, 0)}

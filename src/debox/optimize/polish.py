@@ -58,19 +58,21 @@ def share_of(optimizer: Optimizer) -> int:
 class Finish:
     """The last part of a run; called after every generation of DE, it says whether that part begins at once."""
 
-    def __init__(self, optimizer: Optimizer, evaluate: Evaluate) -> None:
-        self.optimizer, self.loop, self.evaluate = optimizer, optimizer._loop, evaluate
+    def __init__(self, optimizer: Optimizer, evaluate: Evaluate, watch: Callable[[], bool] | None) -> None:
+        self.optimizer, self.loop, self.evaluate, self.watch = optimizer, optimizer._loop, evaluate, watch
         self.n, self.rng = optimizer.box.n, optimizer.rng
         self.low, self.width = optimizer.box.lower, optimizer.box.upper - optimizer.box.lower
         self.periodic = optimizer.space.periodic
         self.share = share_of(optimizer)
         self.loop.run.budget = optimizer.budget - self.share
         self.begins = False
-        self.watch: Callable[[], bool] | None = None
 
     def __call__(self) -> bool:
-        """Whether DE should end here, because CMA-ES does better in the basin that the population sits in."""
+        """Whether DE should end: `watch` ends the run, or CMA-ES does better in the basin of the population."""
         loop, run = self.loop, self.loop.run
+        if self.watch and self.watch():
+            self.share = 0
+            return True
         if not self.share:
             return False
         is_first, is_last = run.generations == 0, loop.evaluations >= int(run.budget)
@@ -90,18 +92,16 @@ class Finish:
         again = float(self.evaluate(self.optimizer.space.decode(self.loop.P[best : best + 1]))[0])
         return not abs(again - known) <= NOISE * max(abs(known), abs(again))
 
-    def run(self, watch: Callable[[], bool] | None) -> bool:
-        """Do the last part, unless the run was ended: by its target, or by `watch`, which may end this part, too.
+    def run(self) -> None:
+        """Do the last part, unless the run was ended by its target or by `watch`.
 
-        Returns whether DE should go on: there is no gradient where a value is infinite, as many objectives mark
-        infeasible points, and none on a plateau.
+        DE goes on where there is no gradient: where a value is infinite, as many objectives mark infeasible points, and
+        on a plateau.
         """
         optimizer = self.optimizer
-        if self.begins:
-            optimizer._stopped = False
-        if not self.share or optimizer._stopped or optimizer._status() == 1:
-            return False
-        self.watch, optimizer._converged = watch, False
+        if not self.share or optimizer._status() == 1:
+            return
+        optimizer._end = 3  # DE has converged, or ended for this
         optimizer._polished = [(self.loop.evaluations, float(self.loop.f[self.loop.run.best]))]
         gain = self.loop.best_at[0] - self.loop.f[self.loop.run.best]
         self.scale = gain if 0 < gain < np.inf else 1.0
@@ -116,10 +116,9 @@ class Finish:
         except NoGradient:
             optimizer._polished = []  # history has the rows of Differential Evolution
             self.share, self.loop.run.budget = 0, optimizer.budget - optimizer._nfev_polish
-            return True
-        if optimizer._status() == 3:
-            optimizer._converged = True
-        return False
+            return
+        status = optimizer._status()
+        optimizer._stop(4 if status == 3 else status)
 
     def values(self, Z: Floats) -> Floats:
         """f at points of the unit box, all of them or none; the best one is that of the run from now on.
@@ -143,7 +142,7 @@ class Finish:
         if optimizer._status() == 1:
             raise Enough
         if self.watch and self.watch():
-            optimizer._stopped = True
+            optimizer.stop()
             raise Enough
         return f
 
@@ -168,8 +167,7 @@ class Finish:
         try:
             minimize(value_and_gradient, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options)
         except BudgetIsSpent:
-            self.optimizer._unfinished = 0
-            self.optimizer._why_before_the_budget = "a gradient takes more than the rest"
+            self.optimizer._stop(0)
 
     def cma_es(self) -> None:
         """(μ/μ_w, λ)-CMA-ES (Hansen 2016, arXiv:1604.00772) from the population; points outside are put on the bound.

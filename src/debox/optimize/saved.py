@@ -28,7 +28,6 @@ FORMAT = "debox optimizer 2"
 WITHOUT_SIDES = "debox optimizer 1"  # the format of files that do not say which bound was violated
 OF_CONFIG = ("variant", "N", "F", "Cr", "donors", "repair", "adaptation")
 OLDER = {"repair": "trial", "adaptation": "fixed", "tol": None}  # what the settings of earlier versions do not say
-FLAGS = ("_stopped", "_converged", "_knows_sides")
 BIT_GENERATORS = {name: getattr(np.random, name) for name in ("PCG64", "PCG64DXSM", "MT19937", "Philox", "SFC64")}
 
 
@@ -62,7 +61,8 @@ def packed(optimizer: Optimizer) -> bytes:
         known = ", ".join(BIT_GENERATORS)
         raise ValueError(f"to be saved, rng must draw from one of {known}, got {rng['bit_generator']}")
     scalars = {"_generations": loop.run.generations, "_trials": loop.run.trials}
-    scalars |= {name: int(getattr(optimizer, name)) for name in FLAGS}
+    scalars |= {"_stopped": int(optimizer._end == 2), "_converged": int(optimizer._end == 4)}
+    scalars |= {"_knows_sides": int(optimizer._knows_sides)}
     state: dict[str, Any] = {"format": FORMAT, "settings": settings_of(optimizer), "scalars": scalars, "rng": rng}
     if optimizer._errors is not None:
         state["errors"] = [optimizer._errors.count, optimizer._errors.first]
@@ -113,8 +113,8 @@ def _restored(entries: dict[str, NDArray[Any]]) -> Optimizer:
     rng = np.random.Generator(BIT_GENERATORS[state["rng"]["bit_generator"]](0))
     optimizer = Optimizer(**settings | {"bounds": Space.from_json(settings["bounds"])}, rng=rng)
     rng.bit_generator.state = state["rng"]  # only now: a population was drawn
-    for name in FLAGS:
-        setattr(optimizer, name, bool(scalars.get(name, False)))
+    optimizer._end = 4 if scalars.get("_converged") else 2 if scalars["_stopped"] else 3
+    optimizer._knows_sides = bool(scalars.get("_knows_sides"))
     if "errors" in state:
         optimizer._errors = Errors(*state["errors"])
     loop = optimizer._loop
