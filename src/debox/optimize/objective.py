@@ -63,7 +63,7 @@ class Objective:
         """The same by one call of a compiled loop; `fun` is compiled with Numba."""
         f = np.empty(len(points))
         try:
-            compiled_loop(self.fun)(points, f, self.args)
+            compiled_loop(self.fun)(points.copy(), f, self.args)
         except Exception as error:
             explain(error, self.fun, f"{len(points)} points of a generation")
             raise
@@ -107,19 +107,26 @@ class Vectorised:
 
     With as many points as variables, a function that takes rows for points would go unnoticed. Then the first
     generation is passed in two calls, of unequal size where there are more than two points: the shapes of results tell.
+    Where errors are counted, the points of a call that raises one are passed one by one.
     """
 
     def __init__(self, fun: Callable[..., Any], args: tuple[Any, ...], errors: Errors | None = None) -> None:
         self.fun, self.args, self.errors, self.called = fun, args, errors, False
 
-    def __call__(self, X: Floats) -> Floats:
+    def __call__(self, X: Floats) -> Any:
         S, n = X.shape
-        if n == S and not self.called:
+        if n == S > 1 and not self.called:
             self.called, first = True, S // 2 + (S > 2)
-            return np.concatenate([self(part) for part in (X[:first], X[first:]) if len(part)])
+            return np.concatenate([self(X[:first]), self(X[first:])])
         self.called = True
         try:
-            values: Floats = self._values(X)
+            try:
+                values = self.fun(X.copy().T, *self.args)
+            except Exception:
+                if self.errors is None:
+                    raise
+                one = Objective(lambda x: self.fun(x[:, np.newaxis], *self.args), (), errors_are_nan=True)
+                values = self.errors.counted(one.at(X), X)
             if type(values) is not np.ndarray or values.dtype != DOUBLE:
                 values = check.floats(values, "the objective must return numbers")
             if values.shape != (S,):
@@ -129,16 +136,6 @@ class Vectorised:
         except Exception as error:
             explain(error, self.fun, f"{S} points, an array of shape {X.T.shape}")
             raise
-
-    def _values(self, X: Floats) -> Any:
-        """What fun returns; if it raises, and errors are counted, the values of the points one by one."""
-        try:
-            return self.fun(X.copy().T, *self.args)
-        except Exception:
-            if self.errors is None:
-                raise
-        one = Objective(lambda x: self.fun(x[:, np.newaxis], *self.args), (), errors_are_nan=True)
-        return self.errors.counted(one.at(X), X)
 
 
 def explain(error: Exception, fun: Callable[..., Any], where: str) -> None:
@@ -158,14 +155,11 @@ def is_compiled(fun: object) -> bool:
 
 @lru_cache(maxsize=32)
 def compiled_loop(fun: Any) -> Any:
-    """evaluate(X, f, args): f_i = fun(x_i, *args), compiled once for args of the same types; x is a copy of a row."""
+    """evaluate(X, f, args): f_i = fun(x_i, *args), compiled once for args of the same types."""
 
     def evaluate(X, f, args):  # type: ignore[no-untyped-def]
-        x = np.empty(X.shape[1])
         for i in range(f.size):
-            for j in range(x.size):
-                x[j] = X[i, j]
-            f[i] = fun(x, *args)
+            f[i] = fun(X[i], *args)
 
     return sys.modules["numba"].njit(nogil=True, error_model="numpy")(evaluate)
 
@@ -219,27 +213,25 @@ class Processes:
         from multiprocessing import get_start_method  # 15 ms, which most runs save
 
         self.objective, self.processes, method = objective, processes, get_start_method()
-        if method != "fork":
-            check.picklable("fun", objective)
+        if method == "fork":
+            self._start()
+            return
+        check.picklable("fun", objective)
         self._start()
-        if method != "fork":
-            self._require_a_guard(f"workers={processes} starts processes by {method!r}, each of which")
+        try:  # do processes start, each of which runs from the top the script that starts it?
+            self.pool.submit(int).result()
+        except BrokenExecutor:
+            self.pool.shutdown()
+            each = f"workers={processes} starts processes by {method!r}, each of which"
+            what = "runs your script again: calls that start processes must stand under  if __name__ == '__main__':"
+            if not hasattr(sys.modules["__main__"], "__file__"):  # a notebook, or another interactive session
+                what = "has nothing that you define here: fun must be in a module, which they can import"
+            raise RuntimeError(f"{each} {what}") from None
 
     def _start(self) -> None:
         from concurrent.futures import ProcessPoolExecutor
 
         self.pool = ProcessPoolExecutor(self.processes, initializer=_start_process, initargs=(self.objective,))
-
-    def _require_a_guard(self, each: str) -> None:
-        """Raise an error if no process can start, since each of them runs the script that starts it from the top."""
-        try:
-            self.pool.submit(int).result()
-        except BrokenExecutor:
-            self.close()
-            what = "runs your script again: calls that start processes must stand under  if __name__ == '__main__':"
-            if not hasattr(sys.modules["__main__"], "__file__"):  # a notebook, or another interactive session
-                what = "has nothing that you define here: fun must be in a module, which they can import"
-            raise RuntimeError(f"{each} {what}") from None
 
     def __call__(self, X: Floats) -> list[float]:
         values: list[float] = []  # of the first points
@@ -252,7 +244,7 @@ class Processes:
             except BrokenExecutor as error:
                 cause = error
                 chunks = np.array_split(X[len(values) :], len(X) - len(values))  # one by one, to find the culprit
-                self.close()
+                self.pool.shutdown()
                 self._start()
         times = f"the processes evaluating the objective died {RETRIES + 1} times in a row"
         raise RuntimeError(f"{times}; the first point without a value: x = {X[len(values)].tolist()}") from cause
@@ -264,14 +256,10 @@ class Processes:
         if error is not None:  # or Ctrl-C: no value is needed any more
             for process in list((self.pool._processes or {}).values()):  # terminate_workers, from Python 3.14
                 process.terminate()
-        self.close()
-
-    def close(self) -> None:
-        """End the processes, without waiting for points that they have not begun."""
-        self.pool.shutdown(wait=True, cancel_futures=True)
+        self.pool.shutdown(cancel_futures=True)  # without points that they have not begun
 
 
-_objective: Objective | None = None
+_objective: Objective  # of this process
 
 
 def _start_process(objective: Objective) -> None:
@@ -296,5 +284,4 @@ def _end_with_the_caller() -> None:
 
 
 def _evaluate(X: Floats) -> list[float]:
-    assert _objective is not None
     return _objective.at(X)
