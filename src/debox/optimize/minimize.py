@@ -7,7 +7,7 @@ from contextlib import ExitStack, suppress
 from inspect import signature
 from os import PathLike
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Never
+from typing import Any, Never
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,9 +18,6 @@ from debox.operators.kinds import Operator
 from debox.optimize.objective import Errors, evaluator
 from debox.optimize.optimizer import Optimizer, Result
 from debox.travel import add_note
-
-if TYPE_CHECKING:
-    from debox.optimize.checkpoint import Checkpoint
 
 OF_OPTIMIZER = [name for name in signature(Optimizer).parameters if name != "unknown"]  # the others are of evaluation
 
@@ -203,7 +200,7 @@ def minimize(
     named = check.boolean("named", named)
 
     watchers: list[Callable[[], object]] = []  # called after every generation; what is true stops the run
-    saves: Checkpoint | None = None
+    saves = None
     if checkpoint is not None:
         from debox.optimize.checkpoint import Checkpoint  # which most runs do without
 

@@ -18,6 +18,8 @@ from debox.optimize.variables import Space
 from debox.reference import INFEASIBLE, MARKS_PASSED, NANS, UNSEEN
 from debox.travel import warn_user
 
+Indexes = slice | NDArray[np.int64]
+
 NUMBERS_SHOWN = 12  # of an array other than x, where a result is printed
 GENERATIONS = 10  # at least, of a run with the default budget (page "The defaults of minimize")
 
@@ -194,7 +196,7 @@ class Optimizer:
         if self.done:
             raise RuntimeError(f"nothing to ask: {self._message()}")
         self._loop.propose()
-        return self.space.decode(self._loop.U[self._seen()].copy())
+        return self._asked()[1].copy()
 
     def params(self, x: ArrayLike) -> Any:
         """A point that `ask` gave in natural values, as `result.params` has them: a dict, without names a list.
@@ -226,18 +228,23 @@ class Optimizer:
         """
         if not self._loop.run.trials:
             raise RuntimeError("tell comes after ask: no points are waiting for values")
-        seen = self._seen()
-        points = self.space.decode(self._loop.U[seen])
-        if different := _difference(np.asarray(X), points):
-            raise ValueError(f"X must be the points that ask() gave, all of them and in their order: {different}")
-        self._take(seen, check.values(f, len(points), "f must hold"))
+        seen, asked = self._asked()
+        given, rule = np.asarray(X), "X must be the points that ask() gave, all of them and in their order"
+        if given.shape != asked.shape:
+            raise ValueError(f"{rule}: got shape {given.shape}, not {asked.shape}")
+        both_nan = np.isnan(asked) & (given != given)  # with none, after an overflow
+        differs = ((asked != given) & ~both_nan).any(axis=1)
+        if differs.any():
+            raise ValueError(f"{rule}: X[{differs.argmax()}] differs")
+        self._take(seen, check.values(f, len(asked), "f must hold"))
 
-    def _seen(self) -> slice | NDArray[np.int64]:
-        """The trials of this generation that are evaluated: with penalty the feasible ones, else all."""
-        trials = self._loop.run.trials
-        return np.flatnonzero(~self._loop.infeasible[:trials]) if self._hides_infeasible else slice(trials)
+    def _asked(self) -> tuple[Indexes, NDArray[np.float64]]:
+        """The trials of this generation that are evaluated, with penalty the feasible ones, else all; their points."""
+        loop, trials = self._loop, self._loop.run.trials
+        seen = np.flatnonzero(~loop.infeasible[:trials]) if self._hides_infeasible else slice(trials)
+        return seen, self.space.decode(loop.U[seen])
 
-    def _take(self, seen: slice | NDArray[np.int64], values: Any) -> None:
+    def _take(self, seen: Indexes, values: Any) -> None:
         """Go on to the next generation with the values of the trials that are evaluated."""
         loop = self._loop
         if self._hides_infeasible:
@@ -267,8 +274,7 @@ class Optimizer:
         `evaluate` gives the objective copies: what it writes into, or keeps, is not the population.
         """
         while self._end == 3 and self._loop.propose():
-            seen = self._seen()
-            X = self.space.decode(self._loop.U[seen])
+            seen, X = self._asked()
             self._take(seen, evaluate(X) if len(X) else ())  # with penalty perhaps all are infeasible
             if watch and watch():
                 self.stop()
@@ -333,7 +339,7 @@ class Optimizer:
         loop, space, nfev, status = self._loop, self.space, self._loop.evaluations, self._status()
         best, infeasible, passed = loop.P[loop.run.best], int(loop.counts[INFEASIBLE]), loop.marks <= nfev
         pois_history = np.column_stack([loop.marks[passed], loop.infeasible_at[passed]])
-        if nfev and (len(pois_history) == 0 or pois_history[-1, 0] != nfev):
+        if nfev and nfev not in loop.marks:
             pois_history = np.vstack([pois_history, [nfev, infeasible]])
         fun, x = float(loop.f[loop.run.best]), space.decode(best.copy())
         success = status == 1 or bool(status in (0, 4) and np.isnan(self.target) and np.isfinite(fun))
@@ -399,12 +405,3 @@ class Optimizer:
         from debox.optimize.saved import read
 
         return read(path)
-
-
-def _difference(X: NDArray[Any], asked: NDArray[np.float64]) -> str:
-    """How X differs from the points asked for, in words; empty if it does not."""
-    if X.shape != asked.shape:
-        return f"got shape {X.shape}, not {asked.shape}"
-    both_nan = np.isnan(asked) & (X != X)  # with none, after an overflow
-    others = np.flatnonzero(((asked != X) & ~both_nan).any(axis=1))
-    return f"X[{others[0]}] differs" if others.size else ""
