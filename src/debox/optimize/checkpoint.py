@@ -27,9 +27,6 @@ class Checkpoint:
         self.is_resumed = self.path.exists() and (not self.path.is_file() or self.path.stat().st_size > 0)
         self.optimizer = Optimizer.load(self.path) if self.is_resumed else fresh
         self.was_done = self.optimizer.done
-        self._require_the_settings_of(fresh)
-
-    def _require_the_settings_of(self, fresh: Optimizer) -> None:
         theirs, ours = settings_of(self.optimizer), settings_of(fresh)
         differ = [
             f"{name} is {reprlib.repr(theirs[name])} there and {reprlib.repr(ours[name])} here"
@@ -55,10 +52,9 @@ class Checkpoint:
             return
         again = float(evaluate(x)[0])
         if now == again or (np.isnan(now) and np.isnan(again)):
-            found = (
-                f"fun gives {now:.9g} at the best point of checkpoint {str(self.path)!r}, which has {saved:.9g} there"
-            )
-            raise ValueError(f"{found}: it holds a run of another fun; give another checkpoint, or delete the file")
+            found = f"fun gives {now:.9g} at the best point of checkpoint {str(self.path)!r}"
+            what = "it holds a run of another fun; give another checkpoint, or delete the file"
+            raise ValueError(f"{found}, which has {saved:.9g} there: {what}")
 
     def __enter__(self) -> None:
         if not self.is_resumed:

@@ -122,8 +122,7 @@ def minimize(
     checkpoint : str or os.PathLike, optional
         A file in which the run is saved every minute and however it ends, unless it is killed. If it is there, the run
         goes on from it and ends as it would have undisturbed; the result of a finished run is returned. Other settings
-        or another `fun` than those of the file are an error; `rng`, `init` and `x0` are ignored. A run with a
-        checkpoint is not polished.
+        or another `fun` than those of the file are an error; `rng`, `init` and `x0` are ignored.
     on_interrupt : {"return", "raise"}, default "return"
         What Ctrl-C does: end the run and return the best so far, with status 5, or raise KeyboardInterrupt, whose
         attribute `result` has it, as it does the second time and while the initial population is evaluated.
@@ -197,7 +196,6 @@ def minimize(
     vectorized, disp = check.boolean("vectorized", vectorized), check.boolean("disp", disp)
     must_raise = check.choice("on_interrupt", on_interrupt, ("return", "raise")) == "raise"
     counts_errors = check.choice("on_error", on_error, ("raise", "nan")) == "nan"
-    named = check.boolean("named", named)
 
     watchers: list[Callable[[], object]] = []  # called after every generation; what is true stops the run
     saves = None
@@ -211,10 +209,10 @@ def minimize(
         watchers.append(lambda: asks_to_stop(callback, optimizer._result(with_walls=False)))
     if time_limit is not None:
         watchers.append(TimeLimit(time_limit, optimizer))
+    errors = None
     if counts_errors:
-        optimizer._errors = optimizer._errors or Errors()
-
-    space, errors = optimizer.space if named else None, optimizer._errors if counts_errors else None
+        errors = optimizer._errors = optimizer._errors or Errors()
+    space = optimizer.space if check.boolean("named", named) else None
     try:
         with ExitStack() as stack:
             evaluate = stack.enter_context(evaluator(fun, args, vectorized, workers, space, errors))

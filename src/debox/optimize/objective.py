@@ -213,11 +213,10 @@ class Processes:
         from multiprocessing import get_start_method  # 15 ms, which most runs save
 
         self.objective, self.processes, method = objective, processes, get_start_method()
+        self._start()
         if method == "fork":
-            self._start()
             return
         check.picklable("fun", objective)
-        self._start()
         try:  # do processes start, each of which runs from the top the script that starts it?
             self.pool.submit(int).result()
         except BrokenExecutor:

@@ -145,8 +145,7 @@ class Optimizer:
         self.target = np.nan if target is None else check.real("target", target, "a finite value", lambda _: True)
         if isinstance(tol, str) and tol == "auto":
             tol = recipe.tol
-        allowed = "0 ≤ tol (or None, or 'auto')"
-        self.tol = None if tol is None else check.real("tol", tol, allowed, lambda value: value >= 0)
+        self.tol = None if tol is None else check.real("tol", tol, "0 ≤ tol (or None, or 'auto')", lambda tol: tol >= 0)
         self.rng = check.generator(rng)
         if initial is not None and len(initial) != N:
             raise ValueError(f"{'init has' if x0 is None else 'init and x0 have'} {len(initial)} points, but N = {N}")
