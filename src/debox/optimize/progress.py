@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from importlib.util import find_spec
 from time import monotonic
 
@@ -16,18 +16,10 @@ LINES = 20  # of a whole run
 PAUSE = 0.1  # seconds between two states of the bar
 
 
-@contextmanager
-def progress(optimizer: Optimizer) -> Iterator[Callable[[], None]]:
+def progress(optimizer: Optimizer) -> AbstractContextManager[Callable[[], None]]:
     """A function to be called after every generation, which shows how far the run is."""
-    if sys.stdout is not None and (sys.stdout.isatty() or is_notebook_with_widgets()):
-        with bar(optimizer) as show:
-            yield show
-    else:
-        lines = Lines(optimizer)
-        try:
-            yield lines
-        finally:
-            lines.end()
+    shows_bar = sys.stdout is not None and (sys.stdout.isatty() or is_notebook_with_widgets())
+    return bar(optimizer) if shows_bar else lines(optimizer)
 
 
 def is_notebook_with_widgets() -> bool:
@@ -45,39 +37,34 @@ def bar(optimizer: Optimizer) -> Iterator[Callable[[], None]]:
     with Progress(*columns, TimeRemainingColumn(), TextColumn("left")) as live:
         task = live.add_task("", total=optimizer.budget, completed=optimizer.nfev)
 
-        def update() -> None:
-            live.update(task, completed=optimizer.nfev, description=described(loop))
-
-        def show() -> None:
+        def show(pause: float = PAUSE) -> None:
             nonlocal shown_at
-            if monotonic() - shown_at >= PAUSE:
-                update()
+            if monotonic() - shown_at >= pause:
+                live.update(task, completed=optimizer.nfev, description=described(loop))
                 shown_at = monotonic()
 
         try:
             yield show
         finally:
-            update()
+            show(pause=0.0)
 
 
-class Lines:
-    """Prints a line after each twentieth of the budget, and one at the end."""
+@contextmanager
+def lines(optimizer: Optimizer) -> Iterator[Callable[[], None]]:
+    """A line after each twentieth of the budget, and one at the end."""
+    shown = optimizer.nfev
 
-    def __init__(self, optimizer: Optimizer) -> None:
-        self.optimizer, self.step, self.shown = optimizer, optimizer.budget // LINES + 1, optimizer.nfev
+    def show(step: int = optimizer.budget // LINES + 1) -> None:
+        nonlocal shown
+        if optimizer.nfev // step > shown // step:
+            shown = optimizer.nfev
+            of_budget = f"{shown:>9} of {optimizer.budget} evaluations"
+            print(f"{of_budget}   {described(optimizer._loop)}", flush=True)
 
-    def __call__(self) -> None:
-        if self.optimizer.nfev // self.step > self.shown // self.step:
-            self.show()
-
-    def end(self) -> None:
-        if self.optimizer.nfev > self.shown:
-            self.show()
-
-    def show(self) -> None:
-        self.shown = self.optimizer.nfev
-        of_budget = f"{self.shown:>9} of {self.optimizer.budget} evaluations"
-        print(f"{of_budget}   {described(self.optimizer._loop)}", flush=True)
+    try:
+        yield show
+    finally:
+        show(step=1)
 
 
 def described(loop: Loop) -> str:
