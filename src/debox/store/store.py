@@ -35,7 +35,8 @@ ROWS_AT_A_TIME = 1000  # of a CSV file
 class Store:
     """Results of a study. `open_store` reads one, `run` fills one; what is read was checked for damage before.
 
-    Every method raises a StoreError if the store is gone, and those that give runs if a part is damaged.
+    Every method raises a StoreError if the store is gone or a file cannot be written, and those that give runs if a
+    part is damaged.
 
     DIR/manifest.json                 which study, and what made it
     DIR/parts/<checksum>.parquet      finished runs; a part appears whole or not at all, and never changes
@@ -126,11 +127,6 @@ class Store:
             Which; by default all.
         **where : int, float or str
             Values of columns: only runs that have them, N=5, strategy="saturation".
-
-        Raises
-        ------
-        ValueError
-            If there is no such column, or `columns` is no list of names.
         """
         wanted = list(columns) if isinstance(columns, Iterable) and not isinstance(columns, str) else None
         if columns is not None and not wanted:
@@ -146,13 +142,6 @@ class Store:
             The configuration, of operators that are installed; `table` reads runs of others.
         **where : int or str
             Values of other columns, which choose if there are several: dimension=30, budget=300_000, engine="fast".
-
-        Raises
-        ------
-        ValueError
-            If there is no such run, or runs of several dimensions, budgets, seeds or engines.
-        TypeError
-            If `config` is neither a Config nor a text.
         """
         others = with_long_names(where)
         columns = ("dimension", "budget", "seed", "engine")
@@ -179,16 +168,13 @@ class Store:
         Parameters
         ----------
         query : str
-            A query in DuckDB's SQL.
+            A query in DuckDB's SQL. SQL ignores case: n there is N, the population size; write dimension for the number
+            of variables.
 
         Raises
         ------
         StoreError
             If the query is wrong.
-
-        Notes
-        -----
-        SQL ignores case: n there is N, the population size; write dimension for the number of variables.
         """
         return parquet.ask(query, self._whole_parts())
 
@@ -222,13 +208,6 @@ class Store:
             A path that ends in .csv, or an open file.
         drop : sequence of str, default ()
             Columns to leave out.
-
-        Raises
-        ------
-        ValueError
-            If the file may not be written there, or a column cannot be dropped.
-        StoreError
-            If the file cannot be written.
         """
         if isinstance(target, str | PathLike):
             path = files.absolute(target, "the file to write")
@@ -255,13 +234,6 @@ class Store:
             The file, whose name ends in .parquet; another packed store is replaced, nothing else.
         drop : sequence of str, default ()
             Columns to leave out.
-
-        Raises
-        ------
-        ValueError
-            If the file may not be written there, or a column cannot be dropped.
-        StoreError
-            If the file cannot be written.
         """
         target = files.absolute(path, "the file to write", for_duckdb=True)
         with as_store_errors(target):
@@ -380,8 +352,6 @@ def open_store(path: str | PathLike[str]) -> Store:
     ------
     StoreError
         If there is no store, or one of another version; the message says which.
-    ValueError
-        If `path` is no path.
 
     Examples
     --------
