@@ -1,11 +1,11 @@
 """A file of readings gives back the runs that were written, and what is no such file is refused."""
 
+import duckdb
 import numpy as np
 import pytest
 
 from debox.store import readings
 from debox.store.errors import StoreError
-from debox.store.parquet import connect
 
 
 def table(pois, donors="distinct"):
@@ -33,7 +33,7 @@ def test_what_is_written_is_read(tmp_path):
 
 def test_another_file_is_refused_by_name(tmp_path):
     other = tmp_path / "other.parquet"
-    connect().execute(f"COPY (SELECT 1 AS a) TO '{other}' (FORMAT parquet)")
+    duckdb.connect().execute(f"COPY (SELECT 1 AS a) TO '{other}' (FORMAT parquet)")
     with pytest.raises(StoreError, match=r"other\.parquet holds no readings: its columns are a"):
         readings.read(other)
     with pytest.raises(StoreError, match=r"absent\.parquet is not a file of readings"):
