@@ -9,6 +9,7 @@ from __future__ import annotations
 import glob
 import os
 import re
+import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -26,7 +27,7 @@ Table = dict[str, NDArray[Any]]
 # A folder named N=5 above a file is not a column of it.
 READING = "union_by_name = true, hive_partitioning = false"
 # Columns of a few different words, which all rows share, instead of each having a text of its own.
-WORD_COLUMNS = [column.name for column in COLUMNS if column.type == "VARCHAR" and column.name != "id"]
+WORD_COLUMNS = {column.name for column in COLUMNS if column.type == "VARCHAR"} - {"id"}
 
 # zstd levels, measured on the paper's study without best_x and seconds (24 MB in memory)
 LEVEL = 3  # while a study runs: 9.1 MB, 0.2 s of CPU time
@@ -117,21 +118,14 @@ def read(
         for name in [*wanted, *(name for name in chosen if name not in LATER_COLUMNS)]:
             if name not in have:
                 raise ValueError(f"unknown column {name!r}; there are {', '.join(have)}")
-        values = list(chosen.values())
-        if chosen:
-            stored = (quote(name) if name in have else sql_text(LATER_COLUMNS[name]) for name in chosen)
-            rows += " WHERE " + " AND ".join(f"{value} = ?" for value in stored)
-        words = {name: [""] for name in wanted if name in WORD_COLUMNS}
-        if words:
-            listed = ", ".join(f"list(DISTINCT {name})" for name in words)
-            found = opened.execute(f"SELECT {listed} FROM {rows}", values).fetchone()
-            words = {name: some or [""] for name, some in zip(words, found, strict=True)}
-        numbers = {name: f"list_position([{', '.join(map(sql_text, words[name]))}], {name}) - 1" for name in words}
-        selected = ", ".join(f"{numbers.get(name, quote(name))} AS {quote(name)}" for name in wanted)
-        query = f"SELECT {selected} FROM {rows} {order_of(have, is_sorted)}"
-        fetched = opened.execute(query, values).fetchnumpy()
+        stored = (quote(name) if name in have else sql_text(LATER_COLUMNS[name]) for name in chosen)
+        conditions = " AND ".join(f"{value} = ?" for value in stored) or "true"
+        query = f"SELECT {', '.join(map(quote, wanted))} FROM {rows} WHERE {conditions} {order_of(have, is_sorted)}"
+        fetched = opened.execute(query, list(chosen.values())).fetchnumpy()
     table = {name: _filled(name, fetched[name]) for name in wanted}
-    return {name: np.array(words[name], object)[a] if name in words else a for name, a in table.items()}
+    for name in WORD_COLUMNS & table.keys():
+        table[name] = np.array([*map(sys.intern, table[name])], object)
+    return table
 
 
 def _filled(name: str, array: NDArray[Any]) -> NDArray[Any]:
