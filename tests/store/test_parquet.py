@@ -170,7 +170,7 @@ def test_a_relative_path_is_what_the_system_takes_it_for(tmp_path, monkeypatch, 
 
 def test_texts_are_embedded_and_columns_left_out(tmp_path, write):
     paths, text = [write(rows([3, 1])), write(rows([2, 3]))], 'it\'s\n{"ü": 1}'
-    parquet.pack(tmp_path / "b.parquet", paths, ["run", "pois"], {"told": text}, is_sorted=False)
+    parquet.pack(tmp_path / "b.parquet", paths, ["run", "pois"], {"told": text})
     assert parquet.texts_in(tmp_path / "b.parquet") == {"told": text}
     found = pq.read_table(tmp_path / "b.parquet")
     assert found.schema.metadata[b"told"].decode() == text

@@ -94,9 +94,9 @@ def rows_of(opened: Any, paths: Sequence[Path]) -> tuple[str, list[str]]:
     return f"(SELECT {'DISTINCT ON (id) ' if len(paths) > 1 else ''}{columns} FROM {rows}) AS row", names
 
 
-def order_of(have: Sequence[str], is_sorted: bool) -> str:
-    """SQL: the order of rows; a packed file has it already, and DuckDB reads a file in its order."""
-    return "" if is_sorted else f"ORDER BY {', '.join(f'row.{quote(name)}' for name in ORDER if name in have)}"
+def order_of(have: Sequence[str]) -> str:
+    """SQL: the order of rows."""
+    return f"ORDER BY {', '.join(f'row.{quote(name)}' for name in ORDER if name in have)}"
 
 
 def names_in(paths: Sequence[Path]) -> list[str]:
@@ -105,12 +105,7 @@ def names_in(paths: Sequence[Path]) -> list[str]:
         return rows_of(opened, paths)[1]
 
 
-def read(
-    paths: Sequence[Path],
-    columns: Sequence[str] | None = None,
-    where: Mapping[str, Any] | None = None,
-    is_sorted: bool = False,
-) -> Table:
+def read(paths: Sequence[Path], columns: Sequence[str] | None = None, where: Mapping[str, Any] | None = None) -> Table:
     """Column name → array, sorted; `where` keeps the rows with these values."""
     with connection(_place(paths)) as opened:
         rows, have = rows_of(opened, paths)
@@ -120,7 +115,7 @@ def read(
                 raise ValueError(f"unknown column {name!r}; there are {', '.join(have)}")
         stored = (quote(name) if name in have else sql_text(LATER_COLUMNS[name]) for name in chosen)
         conditions = " AND ".join(f"{value} = ?" for value in stored) or "true"
-        query = f"SELECT {', '.join(map(quote, wanted))} FROM {rows} WHERE {conditions} {order_of(have, is_sorted)}"
+        query = f"SELECT {', '.join(map(quote, wanted))} FROM {rows} WHERE {conditions} {order_of(have)}"
         fetched = opened.execute(query, list(chosen.values())).fetchnumpy()
     table = {name: _filled(name, fetched[name]) for name in wanted}
     for name in WORD_COLUMNS & table.keys():
@@ -189,11 +184,11 @@ def write(path: Path, arrays: Mapping[str, NDArray[Any]]) -> None:
         _copy(opened, "given", list(arrays), path, LEVEL, {})
 
 
-def pack(path: Path, paths: Sequence[Path], names: Sequence[str], texts: Mapping[str, str], is_sorted: bool) -> None:
+def pack(path: Path, paths: Sequence[Path], names: Sequence[str], texts: Mapping[str, str]) -> None:
     """Write these columns of files, each run once and sorted, with texts to embed, to a new file."""
     with connection(path) as opened:
         rows, have = rows_of(opened, paths)
-        _copy(opened, f"{rows} {order_of(have, is_sorted)}", names, path, LEVEL_PACKED, texts)
+        _copy(opened, f"{rows} {order_of(have)}", names, path, LEVEL_PACKED, texts)
 
 
 def _copy(opened: Any, rows: str, names: Sequence[str], path: Path, level: int, texts: Mapping[str, str]) -> None:

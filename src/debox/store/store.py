@@ -114,7 +114,7 @@ class Store:
         """The ids of the runs in parts that are whole, which `run` does not do again."""
         bad = {part.name for part in self.bad_parts()}
         whole = [path for path in self.parts() if path.name not in bad]
-        return set(parquet.read(whole, ["id"], is_sorted=True)["id"])
+        return set(parquet.read(whole, ["id"])["id"])
 
     def table(self, columns: Sequence[str] | None = None, **where: Any) -> dict[str, NDArray[Any]]:
         """The runs as arrays by column, in the order of their configurations and run numbers.
@@ -245,7 +245,7 @@ class Store:
             whole, names = self._whole_parts(), self._names_without(drop)
             embedded = {MANIFEST: self.manifest.to_json(), parts.SEAL: parts.UNSEALED}
             with files.replacing(target) as unfinished:
-                parquet.pack(unfinished, whole, names, embedded, is_sorted=self._is_packed)
+                parquet.pack(unfinished, whole, names, embedded)
                 parts.write_seal(unfinished)
 
     def _whole_parts(self) -> list[Path]:
@@ -256,7 +256,7 @@ class Store:
 
     def _read(self, columns: Sequence[str] | None, where: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
         """Columns, or all of them, of the runs that have these values, in order."""
-        return parquet.read(self._whole_parts(), columns, where, is_sorted=self._is_packed)
+        return parquet.read(self._whole_parts(), columns, where)
 
     def _column_names(self) -> list[str]:
         return parquet.names_in(self._whole_parts())
