@@ -234,8 +234,7 @@ def test_a_missing_library_is_named_with_what_installs_it(monkeypatch, store, li
 
 
 @pytest.mark.parametrize("parts", [ONE_N, TWO_N, []], ids=["one n", "two n", "empty"])
-def test_csv_reads_back_to_the_bit(store, monkeypatch, parts):
-    monkeypatch.setattr("debox.store.store.ROWS_AT_A_TIME", 2)
+def test_csv_reads_back_to_the_bit(store, parts):
     expected, file = filled(store, *parts).table(), io.StringIO()
     store.to_csv(file)
     file.seek(0)

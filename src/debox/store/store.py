@@ -29,7 +29,6 @@ PACKAGE = Path(__file__).parents[1]
 DATA = (PACKAGE / "data", PACKAGE.parents[1] / "data")  # installed; in a clone
 BUILT_IN = {"paper": ("paper.parquet", "paper.npz")}  # all of it, which a clone has; its counts, which wheels have
 MANIFEST = "debox_manifest"  # the name of the text embedded in a packed file
-ROWS_AT_A_TIME = 1000  # of a CSV file
 
 
 class Store:
@@ -216,13 +215,11 @@ class Store:
                 with files.replacing(path) as unfinished, unfinished.open("w", encoding="utf-8") as file:
                     return self.to_csv(file, drop)
         table, writer = self._read(self._names_without(drop), {}), csv.writer(target, lineterminator="\n")
+        values: dict[str, Iterator[Any]] = {name: map(a.item, range(len(a))) for name, a in table.items()}
+        if "best_x" in table:
+            values["best_x"] = (" ".join(map(repr, point.tolist())) for point in table["best_x"])
         writer.writerow(table)
-        for first in range(0, len(table["id"]), ROWS_AT_A_TIME):
-            some = {name: column[first : first + ROWS_AT_A_TIME].tolist() for name, column in table.items()}
-            points = {
-                name: [" ".join(map(repr, map(float, x))) for x in some[name]] for name in {"best_x"} & some.keys()
-            }
-            writer.writerows(zip(*{**some, **points}.values(), strict=True))
+        writer.writerows(zip(*values.values(), strict=True))
         return None
 
     def pack(self, path: str | PathLike[str], drop: Sequence[str] = ()) -> None:
