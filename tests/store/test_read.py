@@ -2,7 +2,6 @@ import csv
 import io
 import re
 import shutil
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -224,13 +223,6 @@ def test_a_frame_holds_the_table(store, library, parts):
         values = frame[name].to_pylist() if library == "arrow" else frame[name].to_list()
         listed = [list(value) if name == "best_x" else value for value in values]
         assert listed == [list(value) if name == "best_x" else value for value in array.tolist()]
-
-
-@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
-def test_a_missing_library_is_named_with_what_installs_it(monkeypatch, store, library):
-    monkeypatch.setitem(sys.modules, library, None)
-    with pytest.raises(ImportError, match=f"pip install {library}"):
-        getattr(store, f"to_{library.removeprefix('py')}")()
 
 
 @pytest.mark.parametrize("parts", [ONE_N, TWO_N, []], ids=["one n", "two n", "empty"])

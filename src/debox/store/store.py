@@ -179,24 +179,19 @@ class Store:
 
     def to_pandas(self) -> Any:
         """All rows as a pandas DataFrame; best_x is a column of arrays."""
-        return self._in_library("pandas", "DataFrame")
+        return import_module("pandas").DataFrame(self._lists())
 
     def to_polars(self) -> Any:
         """All rows as a polars DataFrame; best_x is a column of lists."""
-        return self._in_library("polars", "DataFrame")
+        return import_module("polars").DataFrame(self._lists())
 
     def to_arrow(self) -> Any:
         """All rows as a pyarrow Table; best_x is a column of lists."""
-        return self._in_library("pyarrow", "table")
+        return import_module("pyarrow").table(self._lists())
 
-    def _in_library(self, name: str, kind: str) -> Any:
-        """All rows in another library: arrays of numbers, lists of texts and of points."""
-        try:
-            library = import_module(name)
-        except ImportError:
-            raise ImportError(f"this needs {name}: pip install {name}") from None
-        rows = {name: a if a.ndim == 1 and a.dtype != object else list(a) for name, a in self.table().items()}
-        return getattr(library, kind)(rows)
+    def _lists(self) -> dict[str, Any]:
+        """All rows as other libraries take them: arrays of numbers, lists of texts and of points."""
+        return {name: a if a.ndim == 1 and a.dtype != object else list(a) for name, a in self.table().items()}
 
     def to_csv(self, target: str | PathLike[str] | TextIO, drop: Sequence[str] = ()) -> None:
         """Write all rows as comma-separated text: numbers with all their digits, best_x as numbers between spaces.
