@@ -88,16 +88,6 @@ def test_a_store_that_was_only_begun_is_begun_again(tmp_path):
     assert len(open_store(tmp_path / "store").finished()) == 1
 
 
-def test_writing_needs_the_lock_which_a_forked_child_does_not_have(store, monkeypatch):
-    for write in (lambda: store.append(rows([0])), store.set_aside_bad_parts, lambda: store.note(MANIFEST)):
-        with pytest.raises(StoreError, match="under its lock only"):
-            write()
-    with store.locked():
-        monkeypatch.setattr(os, "getpid", lambda: 0)
-        with pytest.raises(StoreError, match="under its lock only"):
-            store.append(rows([0]))
-
-
 def test_columns_that_do_not_fit_store_nothing(store):
     with store.locked(), pytest.raises(ValueError, match="missing: pois"):
         store.append({name: column for name, column in rows([0]).items() if name != "pois"})

@@ -297,7 +297,6 @@ class Writer(Store):
 
     def note(self, manifest: Manifest) -> None:
         """Put the study as it stands now, and who writes from now on, into the manifest."""
-        self._held_parts()
         with as_store_errors(self.path):
             stored = _manifest_in(self.path)  # another shard may have written it since
             stored.refuse_other_study(manifest, self.path)
@@ -307,23 +306,17 @@ class Writer(Store):
 
     def append(self, columns: Mapping[str, Sequence[Any] | NDArray[Any]]) -> None:
         """Store runs, with every column of the schema, as one more part: all of them or none."""
-        parts.append(self._held_parts(), schema.check_part(columns))
+        parts.append(self.path / "parts", schema.check_part(columns))
 
     def set_aside_bad_parts(self) -> list[BadPart]:
         """Move damaged parts to DIR/bad, so that their runs are done again; name and reason of each."""
-        folder, bad = self._held_parts(), self.bad_parts()
+        bad = self.bad_parts()
         with as_store_errors(self.path):
             for part in bad:
                 (self.path / "bad").mkdir(exist_ok=True)
                 with suppress(FileNotFoundError):  # another shard was quicker
-                    os.replace(folder / part.name, self.path / "bad" / part.name)
+                    os.replace(self.path / "parts" / part.name, self.path / "bad" / part.name)
         return bad
-
-    def _held_parts(self) -> Path:
-        """The folder of the parts; a StoreError if this process does not hold the store."""
-        if not parts.own_locks(self.path):
-            raise StoreError(f"{self.path} is written under its lock only: with store.locked(): …")
-        return self.path / "parts"
 
 
 def open_store(path: str | PathLike[str]) -> Store:
