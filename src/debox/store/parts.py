@@ -115,17 +115,12 @@ def write_seal(path: Path) -> None:
 
 # The lock of a store.
 
-LOCK_NAME = re.compile(r"lock(-\d+-of-\d+)?")
 PATIENCE = 0.25  # seconds in which a lock is tried again: `writers` has it for a moment
 
-# The locks that this process holds, and who holds them: by its number, which a forked child does not share, and folder.
-# The system's locks are between processes, and a process loses one when it closes any descriptor of the file: so it
-# holds one of a store at a time, be it of a shard.
-_held: dict[tuple[int, str], dict[str, str]] = {}
-
-
-def own_locks(folder: Path) -> dict[str, str]:
-    return _held.setdefault((os.getpid(), os.path.realpath(folder)), {})
+# What `writers` says of this process, by its number, which a forked child does not share, and folder. Locks of the
+# system are between processes, and a process loses one when it closes any descriptor of the file: so it holds one of a
+# store at a time, be it of a shard.
+_held: dict[tuple[int, str], str] = {}
 
 
 @contextmanager
@@ -134,24 +129,25 @@ def lock(folder: Path, shard: tuple[int, int] | None) -> Iterator[None]:
 
     What killed writers left is removed if nobody else can write.
     """
-    own = "lock" if shard is None else f"lock-{shard[0]}-of-{shard[1]}"
     text = f"process {os.getpid()} on {socket.gethostname()} since {time.strftime('%Y-%m-%d %H:%M:%S')}"
-    text += "" if shard is None else f", shard {shard[0]}/{shard[1]}"
-    mine = own_locks(folder)
-    if mine:
+    names = ["lock"]
+    if shard is not None:
+        text += f", shard {shard[0]}/{shard[1]}"
+        names.append(f"lock-{shard[0]}-of-{shard[1]}")
+    place = os.getpid(), os.path.realpath(folder)
+    if _held.setdefault(place, text) is not text:
         raise _in_use(folder)
-    mine[own] = text
     with ExitStack() as stack:
-        stack.callback(mine.pop, own, None)
+        stack.callback(_held.pop, place, None)
         with as_store_errors(folder):
-            files_of = [stack.enter_context((folder / name).open("a+b")) for name in dict.fromkeys(("lock", own))]
-            locked = [_try_lock(file, file is files_of[-1], PATIENCE) for file in files_of]
+            opened = [stack.enter_context((folder / name).open("a+b")) for name in names]
+            locked = [_try_lock(file, file is opened[-1], PATIENCE) for file in opened]
             if False in locked:
                 stack.close()
                 raise _in_use(folder)
-            files_of[-1].truncate(0)
-            files_of[-1].write(text.encode())
-            files_of[-1].flush()
+            opened[-1].truncate(0)
+            opened[-1].write(text.encode())
+            opened[-1].flush()
             for leftover in (folder / "parts").glob(".*.tmp") if shard is None and all(locked) else ():
                 leftover.unlink(missing_ok=True)
         yield
@@ -183,12 +179,12 @@ def _try_lock(file: IO[bytes], exclusive: bool, patience: float) -> bool | None:
 
 def writers(folder: Path) -> list[str]:
     """Who writes to a store now: process, host, since when; of a job array also the shard."""
-    mine = own_locks(folder)
-    texts = [text.encode() for text in mine.values()]
+    if mine := _held.get((os.getpid(), os.path.realpath(folder))):
+        return [mine]
+    texts = []
     with as_store_errors(folder, "read"):
         for path in sorted(folder.glob("lock*")):
-            if LOCK_NAME.fullmatch(path.name) and not (mine and path.name in {"lock", *mine}):
-                with path.open("rb") as file:
-                    if _try_lock(file, exclusive=False, patience=0) is False:
-                        texts.append(file.read())
-    return [text.decode(errors="replace") for text in texts]
+            with path.open("rb") as file:
+                if _try_lock(file, exclusive=False, patience=0) is False:
+                    texts.append(file.read().decode(errors="replace"))
+    return texts
