@@ -127,7 +127,7 @@ _held: dict[tuple[int, str], str] = {}
 def lock(folder: Path, shard: tuple[int, int] | None) -> Iterator[None]:
     """Hold a store, or a shard, which shares `lock` and has a file of its own; without locks of the system go on.
 
-    What killed writers left is removed if nobody else can write.
+    What killed writers left is removed if nobody else can write. The folder of the parts is made if it was lost.
     """
     text = f"process {os.getpid()} on {socket.gethostname()} since {time.strftime('%Y-%m-%d %H:%M:%S')}"
     names = ["lock"]
@@ -148,6 +148,7 @@ def lock(folder: Path, shard: tuple[int, int] | None) -> Iterator[None]:
             opened[-1].truncate(0)
             opened[-1].write(text.encode())
             opened[-1].flush()
+            (folder / "parts").mkdir(exist_ok=True)  # git and some copying tools drop empty folders
             for leftover in (folder / "parts").glob(".*.tmp") if shard is None and all(locked) else ():
                 leftover.unlink(missing_ok=True)
         yield

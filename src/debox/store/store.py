@@ -6,7 +6,7 @@ import csv
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import asdict
 from importlib import import_module
 from os import PathLike
@@ -111,8 +111,7 @@ class Store:
 
     def finished(self) -> set[str]:
         """The ids of the runs in parts that are whole, which `run` does not do again."""
-        bad = {part.name for part in self.bad_parts()}
-        whole = [path for path in self.parts() if path.name not in bad]
+        whole = [path for path in self.parts() if not parts.damage(path, self._is_packed)]
         return set(parquet.read(whole, ["id"])["id"])
 
     def table(self, columns: Sequence[str] | None = None, **where: Any) -> dict[str, NDArray[Any]]:
@@ -287,13 +286,9 @@ class Writer(Store):
         stored.refuse_other_study(manifest, folder)
         return cls(folder, stored)
 
-    @contextmanager
-    def locked(self, shard: tuple[int, int] | None = None) -> Iterator[None]:
-        """Hold the store, or shard (i, n), the i-th of n parts, and remove what killed writers left."""
-        with parts.lock(self.path, shard):
-            with as_store_errors(self.path):
-                (self.path / "parts").mkdir(exist_ok=True)  # git and some copying tools drop empty folders
-            yield
+    def locked(self, shard: tuple[int, int] | None = None) -> AbstractContextManager[None]:
+        """Hold the store, or shard (i, n), the i-th of n parts."""
+        return parts.lock(self.path, shard)
 
     def note(self, manifest: Manifest) -> None:
         """Put the study as it stands now, and who writes from now on, into the manifest."""
