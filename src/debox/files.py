@@ -52,16 +52,8 @@ def check_output(path: Path, *suffixes: str) -> None:
             raise FileNotFoundError(errno.ENOENT, f"there is no folder {target.parent}", str(path))
     elif not target.is_file():
         raise ValueError(f"cannot write {path}: it is not a file; name another")
-    elif ".parquet" not in suffixes and is_parquet(target):
-        raise ValueError(f"cannot write {path}: it is a Parquet file, which is not replaced; name another")
     if not os.access(target if target.exists() else target.parent, os.W_OK):
         raise PermissionError(errno.EACCES, "you may not write there", str(path))
-
-
-def is_parquet(path: Path) -> bool:
-    """Whether a file begins as every Parquet file does."""
-    with path.open("rb") as file:
-        return file.read(4) == b"PAR1"
 
 
 @contextmanager
