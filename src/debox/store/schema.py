@@ -64,6 +64,7 @@ ORDER = (
 CHECKPOINT = "pois_at_"
 NEEDED_COLUMNS = [c.name for c in COLUMNS if not c.name.startswith(CHECKPOINT) and c.name not in LATER_COLUMNS]
 _NAMED_SHARES = {1 / 3: "third", 2 / 3: "two_thirds"}
+_CHECKPOINT_COLUMN = re.compile(CHECKPOINT + r"(0\.\d+|\de-\d+|\d\.\d+e-\d+)")
 _DTYPES = {"VARCHAR": np.dtype(object), "BOOLEAN": np.dtype(bool), "BIGINT": np.dtype(np.int64)}
 _DTYPES |= {"DOUBLE": np.dtype(np.float64)}
 
@@ -75,27 +76,20 @@ def checkpoint_column(share: float) -> str:
 
 def in_schema_order(names: Iterable[str]) -> tuple[Column, ...]:
     """The columns of these names in the order of the table; checkpoints stand after pois, rising."""
-    listed = {column.name: (at, 0.0, column) for at, column in enumerate(COLUMNS)}
+    listed = {column.name: (float(at), column) for at, column in enumerate(COLUMNS)}
+    shares = {checkpoint_column(share): share for share in _NAMED_SHARES}
     found = []
     for name in sorted(set(names)):
-        if name.startswith(CHECKPOINT):
-            share = _share(name)
-            meaning = f"infeasible trials ÷ evaluations, after {share:.4g} of the budget"
-            found.append((listed["pois"][0], share, Column(name, "DOUBLE", meaning)))
+        written = _CHECKPOINT_COLUMN.fullmatch(name)
+        if written or name in shares:
+            share = float(written[1]) if written else shares[name]
+            meaning = "infeasible trials ÷ evaluations, after this share of the budget"
+            found.append((listed["pois"][0] + share, Column(name, "DOUBLE", meaning)))
         elif name in listed:
             found.append(listed[name])
         else:
             raise ValueError(f"unknown column {name!r}; choose from {', '.join(listed)}")
-    return tuple(column for *_, column in sorted(found, key=lambda one: one[:2]))
-
-
-def _share(name: str) -> float:
-    written = name.removeprefix(CHECKPOINT)
-    if written in _NAMED_SHARES.values():
-        return next(share for share, word in _NAMED_SHARES.items() if word == written)
-    if re.fullmatch(r"0\.\d+|\de-\d+|\d\.\d+e-\d+", written):
-        return float(written)
-    raise ValueError(f"unknown column {name!r}; a checkpoint's column is named as {checkpoint_column(0.1)!r}")
+    return tuple(column for _, column in sorted(found))
 
 
 def ids(config: Config, n: int, budget: int, runs: Iterable[int], of: Any) -> list[str]:
@@ -112,11 +106,10 @@ def check_part(columns: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
     """The columns of one part, as arrays of the schema's types; an error names what is missing or does not fit."""
     if missing := [name for name in NEEDED_COLUMNS if name not in columns]:
         raise ValueError(f"a part needs every column; missing: {', '.join(missing)}")
-    arrays = {column.name: _array(column, columns[column.name]) for column in in_schema_order(columns)}
-    rows = {name: len(array) for name, array in arrays.items()}
-    if {*rows.values()} != {len({*arrays["id"]})} or not rows["id"]:
+    rows = {name: len(values) for name, values in columns.items()}
+    if {*rows.values()} != {len({*columns["id"]})} or not rows["id"]:
         raise ValueError(f"a part holds at least one run, no run twice, and columns of one length, got {rows}")
-    return arrays
+    return {column.name: _array(column, columns[column.name]) for column in in_schema_order(columns)}
 
 
 def _array(column: Column, values: Any) -> NDArray[Any]:
@@ -124,7 +117,4 @@ def _array(column: Column, values: Any) -> NDArray[Any]:
         points = np.empty(len(values), object)
         points[:] = [np.asarray(point, np.float64) for point in values]
         return points
-    array, dtype = np.asarray(values), _DTYPES[column.type]
-    if array.ndim != 1 or (len(array) and not np.can_cast(array.dtype, dtype, "same_kind")):
-        raise ValueError(f"{column.name} must be one-dimensional {column.type}, got {array.dtype} {array.shape}")
-    return array.astype(dtype)
+    return np.asarray(values).astype(_DTYPES[column.type], casting="same_kind")
