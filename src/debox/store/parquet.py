@@ -117,25 +117,23 @@ def read(paths: Sequence[Path], columns: Sequence[str] | None = None, where: Map
         conditions = " AND ".join(f"{value} = ?" for value in stored) or "true"
         query = f"SELECT {', '.join(map(quote, wanted))} FROM {rows} WHERE {conditions} {order_of(have)}"
         fetched = opened.execute(query, list(chosen.values())).fetchnumpy()
-    table = {name: _filled(name, fetched[name]) for name in wanted}
-    for name in WORD_COLUMNS & table.keys():
-        table[name] = np.array([*map(sys.intern, table[name])], object)
-    return table
+    return {name: _filled(name, fetched[name]) for name in wanted}
 
 
 def _filled(name: str, array: NDArray[Any]) -> NDArray[Any]:
     """NaN where DuckDB has NULL, as which it stores NaN; points as rows of one array if their dimension is the same."""
     if name == "best_x":
         points = np.empty(len(array), object)
-        points[:] = [_filled("", np.ma.asarray(point)) for point in array]
+        points[:] = [np.ma.filled(point, np.nan) for point in array]
         if len(points) == 0:
             return np.empty((0, 0))
         return np.stack(points.tolist()) if len({len(point) for point in points}) == 1 else points
-    if not isinstance(array, np.ma.MaskedArray):
-        return array
-    if array.dtype.kind != "f" and array.mask.any():
-        raise StoreError(f"the column {name} has no value in {array.mask.sum()} rows, which debox does not write")
-    return array.filled(np.nan) if array.dtype.kind == "f" else array.data
+    if array.dtype.kind == "f":
+        return np.ma.filled(array, np.nan)
+    if missing := np.ma.getmaskarray(array).sum():
+        raise StoreError(f"the column {name} has no value in {missing} rows, which debox does not write")
+    values = np.ma.getdata(array)
+    return np.array([*map(sys.intern, values)], object) if name in WORD_COLUMNS else values
 
 
 def ask(query: str, source: Sequence[Path] | Table, hint: str = "") -> Any:
