@@ -30,12 +30,8 @@ def absolute(given: AnyPath, what: str = "the path", for_duckdb: bool = False) -
         raise ValueError(f"{what} must be a path of this computer (or mounted on it), got {text!r}")
     expanded = os.path.expanduser(text)
     if text.startswith("~") and not os.path.isabs(expanded):
-        whose = text.partition("/")[0]
-        raise ValueError(f"{what} {text!r}: there is no home folder {whose}; if it is a name, write './{text}'")
-    try:
-        path = Path(expanded).absolute()
-    except FileNotFoundError:
-        raise ValueError(f"{what} {text!r} is relative, but the folder that debox runs in is gone") from None
+        raise ValueError(f"{what} {text!r}: there is no such home folder; if it is a name, write './{text}'")
+    path = Path(expanded).absolute()
     if for_duckdb and re.search("[\ud800-\udfff]", str(path)):  # as Python writes other bytes
         raise ValueError(f"{what} must be a name in UTF-8, which DuckDB needs, got {str(path)!r}")
     return path
@@ -47,10 +43,9 @@ def check_output(path: Path, *suffixes: str) -> None:
     if suffixes and target.suffix.lower() not in suffixes:
         shown = f"{str(path)!r}, a link to {str(target)!r}" if path.is_symlink() else repr(str(path))
         raise ValueError(f"the file to write must end in {' or '.join(suffixes)}, got {shown}")
-    if not target.exists():
-        if not target.parent.is_dir():
-            raise FileNotFoundError(errno.ENOENT, f"there is no folder {target.parent}", str(path))
-    elif not target.is_file():
+    if not target.parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, f"there is no folder {target.parent}", str(path))
+    if target.exists() and not target.is_file():
         raise ValueError(f"cannot write {path}: it is not a file; name another")
     if not os.access(target if target.exists() else target.parent, os.W_OK):
         raise PermissionError(errno.EACCES, "you may not write there", str(path))
