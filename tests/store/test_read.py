@@ -111,15 +111,15 @@ def test_edpois_is_the_pois_of_the_runs_in_their_order(store):
 
 
 def test_edpois_of_what_is_not_there_says_what_is(store):
-    with pytest.raises(ValueError, match=r"has no run of .*; there are no runs yet"):
+    with pytest.raises(ValueError, match=r"has no run of .*; stored: no runs yet"):
         store.edpois(CONFIG)
     filled(store, rows([0]))
     six = "DE/rand/1/exp sat, N=6, F=0.7, Cr=0.99"
-    with pytest.raises(ValueError, match=r"no run of DE/rand/1/exp .*N=6, .*; there are runs with mutation .*; N 5; "):
+    with pytest.raises(ValueError, match=r"no run of DE/rand/1/exp .*N=6, .*; stored: mutation .*; N 5; "):
         store.edpois(six)
-    with pytest.raises(ValueError, match=r"no run of .* with dimension 4; there are runs with dimension 3; mutation"):
+    with pytest.raises(ValueError, match=r"no run of .* with dimension 4; stored: dimension 3; mutation"):
         store.edpois(CONFIG, n=4)
-    with pytest.raises(ValueError, match=r"N=6, .* with dimension 4; there are runs with dimension 3; .* N 5; "):
+    with pytest.raises(ValueError, match=r"N=6, .* with dimension 4; stored: dimension 3; .* N 5; "):
         store.edpois(six, n=4)
 
 

@@ -80,20 +80,18 @@ class Store:
     def _repr_html_(self) -> str:
         from debox import edpois, notebook
 
-        pois, entries = np.empty(0), [("study", self.study.name)]
+        entries = [("study", self.study.name), ("written by debox", str(self.manifest.versions.get("debox")))]
+        pois = np.empty(0)
         try:
             table = self.table(["run", *({"pois"} & {*self._column_names()})])  # a packed store may lack it
             pois = table.get("pois", pois)
             entries += [("runs", f"{len(table['run']):,}"), ("parts", f"{len(self.parts())}")]
         except StoreError as error:
             entries += [("cannot be read", str(error))]
-        entries += [("written by debox", str(self.manifest.versions.get("debox")))]
-        head = notebook.table(f"Store {self.path}", entries)
-        return (
-            head
-            if not len(pois)
-            else head + notebook.histogram(edpois.histogram(pois).tolist(), edpois.COLOURS[edpois.colour(pois)])
-        )
+        html = notebook.table(f"Store {self.path}", entries)
+        if len(pois):
+            html += notebook.histogram(edpois.histogram(pois).tolist(), edpois.COLOURS[edpois.colour(pois)])
+        return html
 
     @property
     def study(self) -> Study:
@@ -148,8 +146,7 @@ class Store:
             asked = f" with {in_words({name: [value] for name, value in others.items()})}" if others else ""
             there = self._read(list(dict.fromkeys([*others, *AXES])), {})
             found = in_words({name: sorted(set(column.tolist())) for name, column in there.items() if len(column)})
-            instead = f"runs with {found}" if found else "no runs yet"
-            raise ValueError(f"{self.path} has no run of {config}{asked}; there are {instead}")
+            raise ValueError(f"{self.path} has no run of {config}{asked}; stored: {found or 'no runs yet'}")
         for name in columns:
             if len(some := np.unique(runs[name])) > 1:
                 raise ValueError(
@@ -277,9 +274,7 @@ class Writer(Store):
                 place = Path(os.path.realpath(folder))  # of a link, which may lead to a folder that is not there yet
                 for name in os.listdir(place) if place.exists() else ():
                     if not re.fullmatch(r"\..*|parts|lock.*|manifest\.json", name):  # the last: another was quicker
-                        raise StoreError(
-                            f"{folder} is not a store and not empty (it has {name}); choose another folder"
-                        )
+                        raise StoreError(f"{folder} is not a store but has {name} in it; choose another folder")
                 (place / "parts").mkdir(parents=True, exist_ok=True)
                 files.replace_text(place / "manifest.json", manifest.to_json())
         stored = _manifest_in(folder)
