@@ -42,7 +42,7 @@ WRONG = [  # STORE has the dimensions 2 and 3
     (f"predict STORE {CONFIG} --where F=1", 2, "where: F is part of the configuration"),
     (f"claims STORE {ONE} --only colapse", 2, "no claim matches 'colapse'"),
     (f"claims STORE {ONE} --bound HERE/file", 1, "a Parquet file"),
-    ("claims STORE --bound HERE/nothing", 1, "is not a file"),
+    ("claims STORE --bound HERE/nothing", 1, "cannot read HERE/nothing: IO Error: No files found"),
     ("claims STORE --bound \udc80", 2, "bound must be a name in UTF-8"),
     (f"claims STORE {ONE} --compare --readings \udc80", 2, "readings must be a name in UTF-8"),
     ("claims STORE --bound ''", 2, "bound must be a path, which is not empty"),

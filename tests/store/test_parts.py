@@ -105,7 +105,8 @@ def test_a_damaged_part_is_named(tmp_path, damage):
 def test_what_is_no_file_in_the_place_of_a_part_is_named(tmp_path):
     (tmp_path / f"{'0' * 32}.parquet").mkdir()
     (tmp_path / f"{'1' * 32}.parquet").symlink_to("nothing")
-    assert list(damages(tmp_path).values()) == ["it cannot be read: Is a directory", "it is gone"]
+    reasons = ["it cannot be read: Is a directory", "it cannot be read: No such file or directory"]
+    assert list(damages(tmp_path).values()) == reasons
 
 
 def test_a_file_is_checked_once_in_a_process_until_it_changes(tmp_path, monkeypatch):

@@ -20,7 +20,7 @@ from debox.study.verify import verify
 
 def test_edpois_asks_which_if_there_are_several(store):
     filled(store, rows([0, 1], n=2), rows([0], n=5))
-    with pytest.raises(ValueError, match=r"several values of dimension; pass dimension= one of \[2, 5\]"):
+    with pytest.raises(ValueError, match=r"has runs with dimension \[2, 5\]; pass dimension= one of them"):
         store.edpois(CONFIG)
     np.testing.assert_array_equal(store.edpois(CONFIG, n=2), rows([0, 1], n=2)["pois"])
 
@@ -89,7 +89,7 @@ def test_edpois_of_what_is_no_configuration_is_an_error_that_shows_one(store, co
 
 def test_a_packed_store_is_not_written(store, tmp_path):
     store.pack(tmp_path / "packed.parquet")
-    with pytest.raises(StoreError, match="is a file; runs are stored in a directory"):
+    with pytest.raises(StoreError, match=r"cannot write .*packed\.parquet: Not a directory"):
         Writer.create(tmp_path / "packed.parquet", MANIFEST)
 
 
@@ -161,7 +161,7 @@ def test_what_reads_well_but_holds_another_number_is_named(store, tmp_path, read
             use(packed)
         assert "debox run" not in str(error.value)  # which does not write packed files
     packed.path.unlink()
-    with pytest.raises(StoreError, match=r"packed\.parquet: it is gone"):
+    with pytest.raises(StoreError, match=r"packed\.parquet: it cannot be read: No such file"):
         READS[read](packed)
     shutil.rmtree(store.path / "parts")
     with pytest.raises(StoreError, match=r"cannot read .*parts: No such file"):

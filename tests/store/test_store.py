@@ -72,7 +72,7 @@ def test_what_is_no_store_is_refused_and_left_alone(tmp_path):
         Writer.create(tmp_path / "photos", MANIFEST)
     with pytest.raises(StoreError, match="it has no manifest"):
         open_store(tmp_path / "photos")
-    with pytest.raises(StoreError, match="is a file"):
+    with pytest.raises(StoreError, match=r"cannot write .*me\.jpg: Not a directory"):
         Writer.create(tmp_path / "photos" / "me.jpg", MANIFEST)
     with pytest.raises(StoreError, match="there is no store"):
         open_store(tmp_path / "nowhere")

@@ -159,8 +159,6 @@ def ask(query: str, source: Sequence[Path] | Table, hint: str = "") -> Any:
 
 def read_other(path: Path, columns: Sequence[str]) -> Table:
     """Columns of a Parquet file that holds something else than runs of a study."""
-    if not path.is_file():
-        raise StoreError(f"{path} is not a file")
     with connection(path) as opened:
         fetched = opened.execute(f"FROM read_parquet({files_in_sql([path])}, {READING})").fetchnumpy()
     if absent := [name for name in columns if name not in fetched]:

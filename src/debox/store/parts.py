@@ -69,8 +69,6 @@ def damage(path: Path, is_packed: bool) -> str:
         if state in _whole:
             return ""
         stands = seal(path) if is_packed else (path.stem, files.digest(path))
-    except FileNotFoundError:
-        return "it is gone"
     except OSError as error:
         return f"it cannot be read: {error.strerror}"
     if stands is None or stands[-2] != stands[-1]:

@@ -149,9 +149,7 @@ class Store:
             raise ValueError(f"{self.path} has no run of {config}{asked}; stored: {found or 'no runs yet'}")
         for name in columns:
             if len(some := np.unique(runs[name])) > 1:
-                raise ValueError(
-                    f"{config} has runs with several values of {name}; pass {name}= one of {some.tolist()}"
-                )
+                raise ValueError(f"{config} has runs with {name} {some.tolist()}; pass {name}= one of them")
         return runs["pois"]
 
     def sql(self, query: str) -> Any:
@@ -268,8 +266,6 @@ class Writer(Store):
         """A new store, or the existing one if it holds the same study; several processes may begin it at once."""
         folder = files.absolute(path, "a store", for_duckdb=True)
         with as_store_errors(folder):
-            if folder.is_file():
-                raise StoreError(f"{folder} is a file; runs are stored in a directory")
             if not os.path.lexists(folder / "manifest.json"):
                 place = Path(os.path.realpath(folder))  # of a link, which may lead to a folder that is not there yet
                 for name in os.listdir(place) if place.exists() else ():

@@ -70,8 +70,8 @@ REFUSED = [
     ("export HERE/mine.v2 --csv HERE/keep.csv.txt", 2, "must end in .csv, got 'HERE/keep.csv.txt'"),
     ("pack HERE/mine.v2 HERE/parquet", 2, "must end in .parquet, got"),
     ("pack HERE/mine.v2 HERE/yours.parquet", 2, "yours.parquet: it is not a file that `debox store pack` wrote"),
-    ("pack ~nosuchuser/x", 2, "home folder ~nosuchuser"),
-    ("export HERE/mine.v2 --csv ~nosuchuser/x.csv", 2, "home folder ~nosuchuser"),
+    ("pack ~nosuchuser/x", 2, "no such home folder"),
+    ("export HERE/mine.v2 --csv ~nosuchuser/x.csv", 2, "no such home folder"),
 ]
 
 
