@@ -99,12 +99,6 @@ def order_of(have: Sequence[str]) -> str:
     return f"ORDER BY {', '.join(f'row.{quote(name)}' for name in ORDER if name in have)}"
 
 
-def names_in(paths: Sequence[Path]) -> list[str]:
-    """The names of the columns that these files have."""
-    with connection(_place(paths)) as opened:
-        return rows_of(opened, paths)[1]
-
-
 def read(paths: Sequence[Path], columns: Sequence[str] | None = None, where: Mapping[str, Any] | None = None) -> Table:
     """Column name → array, sorted; `where` keeps the rows with these values."""
     with connection(_place(paths)) as opened:

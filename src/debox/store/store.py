@@ -245,7 +245,7 @@ class Store:
         return parquet.read(self._whole_parts(), columns, where)
 
     def _column_names(self) -> list[str]:
-        return parquet.names_in(self._whole_parts())
+        return list(self.sql("FROM runs LIMIT 0").columns)
 
     def _names_without(self, drop: Sequence[str]) -> list[str]:
         """The names of the columns without those to drop."""
