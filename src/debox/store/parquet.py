@@ -171,23 +171,23 @@ def write(path: Path, arrays: Mapping[str, NDArray[Any]]) -> None:
     """Write columns, whose names and types are checked, to a new file."""
     with connection(path) as opened:
         opened.register("given", dict(arrays))
-        _copy(opened, "given", list(arrays), path, LEVEL, {})
+        _copy(opened, "given", list(arrays), path, f"COMPRESSION_LEVEL {LEVEL}")
 
 
 def pack(path: Path, paths: Sequence[Path], names: Sequence[str], texts: Mapping[str, str]) -> None:
     """Write these columns of files, each run once and sorted, with texts to embed, to a new file."""
     with connection(path) as opened:
         rows, have = rows_of(opened, paths)
-        _copy(opened, f"{rows} {order_of(have)}", names, path, LEVEL_PACKED, texts)
+        embedded = ", ".join(f"{key}: {sql_text(text)}" for key, text in texts.items())
+        options = f"COMPRESSION_LEVEL {LEVEL_PACKED}, KV_METADATA {{{embedded}}}"
+        _copy(opened, f"{rows} {order_of(have)}", names, path, options)
 
 
-def _copy(opened: Any, rows: str, names: Sequence[str], path: Path, level: int, texts: Mapping[str, str]) -> None:
+def _copy(opened: Any, rows: str, names: Sequence[str], path: Path, options: str) -> None:
     import duckdb
 
     columns = ", ".join(f"{quote(c.name)}::{c.type} AS {quote(c.name)}" for c in in_schema_order(names))
-    options = f"FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL {level}, USE_TMP_FILE false"
-    if texts:
-        options += f", KV_METADATA {{{', '.join(f'{key}: {sql_text(text)}' for key, text in texts.items())}}}"
+    options = f"FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false, {options}"
     try:
         opened.execute(f"COPY (SELECT {columns} FROM {rows}) TO {sql_text(path.absolute())} ({options})")
     except duckdb.IOException as error:  # names the number of the system's error if a thread of DuckDB raised it

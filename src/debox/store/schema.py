@@ -65,8 +65,7 @@ CHECKPOINT = "pois_at_"
 NEEDED_COLUMNS = [c.name for c in COLUMNS if not c.name.startswith(CHECKPOINT) and c.name not in LATER_COLUMNS]
 _NAMED_SHARES = {1 / 3: "third", 2 / 3: "two_thirds"}
 _CHECKPOINT_COLUMN = re.compile(CHECKPOINT + r"(0\.\d+|\de-\d+|\d\.\d+e-\d+)")
-_DTYPES = {"VARCHAR": np.dtype(object), "BOOLEAN": np.dtype(bool), "BIGINT": np.dtype(np.int64)}
-_DTYPES |= {"DOUBLE": np.dtype(np.float64)}
+_DTYPES = {"VARCHAR": object, "BOOLEAN": bool, "BIGINT": np.int64, "DOUBLE": np.float64}
 
 
 def checkpoint_column(share: float) -> str:

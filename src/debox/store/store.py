@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import asdict
 from importlib import import_module
-from os import PathLike
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -62,8 +61,6 @@ class Store:
     (3,)
     >>> store.sql("SELECT strategy, count(*) FROM runs GROUP BY strategy ORDER BY strategy").fetchall()
     [('saturation', 3), ('toroidal', 3)]
-    >>> store.to_pandas().shape[0]
-    6
     >>> store.pack("walls.parquet", drop=["best_x"])
     >>> debox.open_store("walls.parquet").finished() == store.finished()
     True
@@ -187,7 +184,7 @@ class Store:
         """All rows as other libraries take them: arrays of numbers, lists of texts and of points."""
         return {name: a if a.ndim == 1 and a.dtype != object else list(a) for name, a in self.table().items()}
 
-    def to_csv(self, target: str | PathLike[str] | TextIO, drop: Sequence[str] = ()) -> None:
+    def to_csv(self, target: str | os.PathLike[str] | TextIO, drop: Sequence[str] = ()) -> None:
         """Write all rows as comma-separated text: numbers with all their digits, best_x as numbers between spaces.
 
         Parameters
@@ -197,7 +194,7 @@ class Store:
         drop : sequence of str, default ()
             Columns to leave out.
         """
-        if isinstance(target, str | PathLike):
+        if isinstance(target, str | os.PathLike):
             path = files.absolute(target, "the file to write")
             with as_store_errors(path):
                 files.check_output(path, ".csv")
@@ -211,7 +208,7 @@ class Store:
         writer.writerows(zip(*values.values(), strict=True))
         return None
 
-    def pack(self, path: str | PathLike[str], drop: Sequence[str] = ()) -> None:
+    def pack(self, path: str | os.PathLike[str], drop: Sequence[str] = ()) -> None:
         """Write all rows and the manifest into one file, which `open_store` and all that reads Parquet read.
 
         Parameters
@@ -262,7 +259,7 @@ class Writer(Store):
     """A store that `run` fills; it is held, by one process or one for each shard, while it is written."""
 
     @classmethod
-    def create(cls, path: str | PathLike[str], manifest: Manifest) -> Writer:
+    def create(cls, path: str | os.PathLike[str], manifest: Manifest) -> Writer:
         """A new store, or the existing one if it holds the same study; several processes may begin it at once."""
         folder = files.absolute(path, "a store", for_duckdb=True)
         with as_store_errors(folder):
@@ -305,7 +302,7 @@ class Writer(Store):
         return bad
 
 
-def open_store(path: str | PathLike[str]) -> Store:
+def open_store(path: str | os.PathLike[str]) -> Store:
     """A store to read: a directory that `debox run` filled, one packed .parquet file, or the paper's study.
 
     Parameters
