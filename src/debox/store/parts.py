@@ -38,8 +38,9 @@ class BadPart(NamedTuple):
 
 def describe_damage(path: Path, bad: Sequence[BadPart]) -> str:
     """An error message about the bad parts of a store, a directory or a packed file."""
-    mend = "`debox run` does their runs again" if path.is_dir() else "take another copy or pack it again"
-    return f"{path} has damaged parts, {mend}: {'; '.join(map(str, bad))}"
+    if path.is_dir():
+        return f"{path} has damaged parts, `debox run` does their runs again: {'; '.join(map(str, bad))}"
+    return f"{path} is damaged or not a store, take another copy or pack it again: {bad[0].reason}"
 
 
 def paths(folder: Path) -> list[Path]:
@@ -80,7 +81,7 @@ def damage(path: Path, is_packed: bool) -> str:
 
 SEAL = "debox_file"  # the name of the embedded text
 UNSEALED = "0" * 32  # as which the seal's own digits count
-NO_SEAL = "not a file that `debox store pack` wrote, or is damaged"
+NO_SEAL = "it lacks the checksum that `debox store pack` writes"
 _MARK = re.compile(rb"\x18\x0adebox_file\x18\x20([0-9a-f]{32})")  # field, length, letters, as Thrift writes texts
 
 

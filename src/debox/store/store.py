@@ -341,8 +341,6 @@ def open_store(path: str | os.PathLike[str]) -> Store:
 
             return CountedStore.open(where)
         if reason := parts.damage(where, is_packed=True):
-            if reason == parts.NO_SEAL:
-                raise StoreError(f"{where} is {reason}")
             raise StoreError(parts.describe_damage(where, [BadPart(where.name, reason)]))
         return Store(where, Manifest.from_json(parquet.texts_in(where)[MANIFEST], where))
 
