@@ -36,10 +36,7 @@ LEVEL_PACKED = 16  # for packed files; the lowest level that exploits that ids h
 
 @contextmanager
 def connection(where: Path, stays_open: bool = False) -> Iterator[Any]:
-    """A connection to a new database in memory; DuckDB's errors become StoreErrors that name `where`.
-
-    It is closed at an error, and at the end unless it stays open.
-    """
+    """A new database, closed at the end unless it stays open; errors of DuckDB become StoreErrors that name `where`."""
     import duckdb
 
     spill = str(Path(tempfile.gettempdir()) / f"debox-{os.getpid()}")  # for what does not fit; made when needed

@@ -82,8 +82,7 @@ def in_schema_order(names: Iterable[str]) -> tuple[Column, ...]:
         written = _CHECKPOINT_COLUMN.fullmatch(name)
         if written or name in shares:
             share = float(written[1]) if written else shares[name]
-            meaning = "infeasible trials ÷ evaluations, after this share of the budget"
-            found.append((listed["pois"][0] + share, Column(name, "DOUBLE", meaning)))
+            found.append((listed["pois"][0] + share, Column(name, "DOUBLE", "as pois, after this share of the budget")))
         elif name in listed:
             found.append(listed[name])
         else:

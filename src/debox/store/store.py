@@ -33,8 +33,7 @@ MANIFEST = "debox_manifest"  # the name of the text embedded in a packed file
 class Store:
     """Results of a study. `open_store` reads one, `run` fills one; what is read was checked for damage before.
 
-    Every method raises a StoreError if the store is gone or a file cannot be written, and those that give runs if a
-    part is damaged.
+    Methods raise a StoreError if the store is gone, a part whose runs they give is damaged, or writing fails.
 
     DIR/manifest.json                 which study, and what made it
     DIR/parts/<checksum>.parquet      finished runs; a part appears whole or not at all, and never changes
