@@ -82,8 +82,7 @@ def rows_of(opened: Any, paths: Sequence[Path]) -> tuple[str, list[str]]:
         return f"(SELECT {columns} WHERE false) AS row", [column.name for column in COLUMNS]
     rows = f"read_parquet({files_in_sql(paths)}, {READING})"
     try:
-        described = opened.sql(f"DESCRIBE FROM {rows}").fetchall()
-        names = [column.name for column in in_schema_order(name for name, *_ in described)]
+        names = [column.name for column in in_schema_order(opened.sql(f"FROM {rows}").columns)]
     except ValueError as error:  # a later debox may have more columns
         raise StoreError(f"{paths[0].parent} has rows that this debox does not know: {error}") from None
     later = {name: f"coalesce({quote(name)}, {sql_text(value)})" for name, value in LATER_COLUMNS.items()}
@@ -139,7 +138,7 @@ def ask(query: str, source: Sequence[Path] | Table, hint: str = "") -> Any:
         try:
             opened.execute(f"CREATE TEMP TABLE answer AS {query}")
         except duckdb.Error as error:
-            names = ", ".join(name for name, *_ in opened.execute("DESCRIBE FROM runs").fetchall())
+            names = ", ".join(opened.sql("FROM runs").columns)
             wrong = f"the query {query!r} is wrong: {_first_line(error)}"
             raise StoreError(f"{wrong}; the table runs has the columns {names}{hint}") from None
         for threads in ("threads = 1", "async_threads = 0"):  # a forked child could not end others
