@@ -77,6 +77,11 @@ def damage(path: Path, is_packed: bool) -> str:
     return ""
 
 
+def damaged(listed: Sequence[Path], is_packed: bool) -> list[BadPart]:
+    """Those of these files that cannot be trusted."""
+    return [BadPart(path.name, reason) for path in listed if (reason := damage(path, is_packed))]
+
+
 # The seal of a packed file.
 
 SEAL = "debox_file"  # the name of the embedded text

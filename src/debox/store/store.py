@@ -100,8 +100,7 @@ class Store:
 
     def bad_parts(self) -> list[BadPart]:
         """Name and reason of the parts whose content is not what was stored, or that cannot be read."""
-        reasons = ((path, parts.damage(path, self._is_packed)) for path in self.parts())
-        return [BadPart(path.name, reason) for path, reason in reasons if reason]
+        return parts.damaged(self.parts(), self._is_packed)
 
     def finished(self) -> set[str]:
         """The ids of the runs in parts that are whole, which `run` does not do again."""
@@ -232,9 +231,10 @@ class Store:
 
     def _whole_parts(self) -> list[Path]:
         """The parts; a StoreError if one is damaged."""
-        if bad := self.bad_parts():
+        listed = self.parts()
+        if bad := parts.damaged(listed, self._is_packed):
             raise StoreError(parts.describe_damage(self.path, bad))
-        return self.parts()
+        return listed
 
     def _read(self, columns: Sequence[str] | None, where: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
         """Columns, or all of them, of the runs that have these values, in order."""
@@ -339,8 +339,8 @@ def open_store(path: str | os.PathLike[str]) -> Store:
             from debox.store.counts import CountedStore
 
             return CountedStore.open(where)
-        if reason := parts.damage(where, is_packed=True):
-            raise StoreError(parts.describe_damage(where, [BadPart(where.name, reason)]))
+        if bad := parts.damaged([where], is_packed=True):
+            raise StoreError(parts.describe_damage(where, bad))
         return Store(where, Manifest.from_json(parquet.texts_in(where)[MANIFEST], where))
 
 
