@@ -35,8 +35,8 @@ LEVEL_PACKED = 16  # for packed files; the lowest level that exploits that ids h
 
 
 @contextmanager
-def connection(where: Path, stays_open: bool = False) -> Iterator[Any]:
-    """A new database, closed at the end unless it stays open; errors of DuckDB become StoreErrors that name `where`."""
+def connection(*paths: Path, stays_open: bool = False) -> Iterator[Any]:
+    """A new database, closed at the end unless it stays open; its errors become StoreErrors that name the paths."""
     import duckdb
 
     spill = str(Path(tempfile.gettempdir()) / f"debox-{os.getpid()}")  # for what does not fit; made when needed
@@ -47,6 +47,7 @@ def connection(where: Path, stays_open: bool = False) -> Iterator[Any]:
     except BaseException as error:
         opened.close()
         if isinstance(error, duckdb.Error):
+            where = os.path.commonpath(paths) if paths else "runs"
             raise StoreError(f"cannot read {where}: {_first_line(error)}") from error
         if isinstance(error, RuntimeError) and str(error) == "Query interrupted":  # what DuckDB says at Ctrl-C
             raise KeyboardInterrupt from None
@@ -97,7 +98,7 @@ def order_of(have: Sequence[str]) -> str:
 
 def read(paths: Sequence[Path], columns: Sequence[str] | None = None, where: Mapping[str, Any] | None = None) -> Table:
     """Column name → array, sorted; `where` keeps the rows with these values."""
-    with connection(_place(paths)) as opened:
+    with connection(*paths) as opened:
         rows, have = rows_of(opened, paths)
         wanted, chosen = have if columns is None else list(columns), where or {}
         for name in [*wanted, *(name for name in chosen if name not in LATER_COLUMNS)]:
@@ -130,7 +131,7 @@ def ask(query: str, source: Sequence[Path] | Table, hint: str = "") -> Any:
     """A relation with the answer to a query, in which `runs` is a view of rows; it owns its connection."""
     import duckdb
 
-    with connection(Path() if isinstance(source, dict) else _place(source), stays_open=True) as opened:
+    with connection(*([] if isinstance(source, dict) else source), stays_open=True) as opened:
         if isinstance(source, dict):
             opened.register("runs", source)
         else:
@@ -190,8 +191,3 @@ def _copy(opened: Any, rows: str, names: Sequence[str], path: Path, options: str
         number = re.search(r'"errno":"(\d+)"', str(error))
         code = int(number[1]) if number else 0
         raise (OSError(code, os.strerror(code)) if code else OSError(_first_line(error))) from error
-
-
-def _place(paths: Sequence[Path]) -> Path:
-    """What an error names: the file, or the folder of several."""
-    return paths[0] if len(paths) == 1 else paths[0].parent if paths else Path()

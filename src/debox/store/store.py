@@ -156,8 +156,7 @@ class Store:
         Parameters
         ----------
         query : str
-            A query in DuckDB's SQL. SQL ignores case: n there is N, the population size; write dimension for the number
-            of variables.
+            In DuckDB's SQL. SQL ignores case: n is N, the population size; dimension is the number of variables.
 
         Raises
         ------
