@@ -7,6 +7,7 @@ process write, or one for each shard; it saves work, no more: rows that two proc
 from __future__ import annotations
 
 import hashlib
+import mmap
 import os
 import re
 import socket
@@ -92,15 +93,19 @@ _MARK = re.compile(rb"\x18\x0adebox_file\x18\x20([0-9a-f]{32})")  # field, lengt
 
 def seal(path: Path) -> tuple[int, str, str] | None:
     """Where the seal of a file stands, what it is and what it should be; None if it has none."""
-    content = path.read_bytes()
-    footer = len(content) - 8 - int.from_bytes(content[-8:-4], "little")
-    marks = [match.span(1) for match in _MARK.finditer(content, max(footer, 0))]
-    if not marks:
+    if path.stat().st_size < 12:  # as an empty file, which cannot be mapped
         return None
-    begin, end = marks[-1]
-    digest = hashlib.sha256(memoryview(content)[:begin])
-    digest.update(UNSEALED.encode() + content[end:])
-    return begin, content[begin:end].decode(), digest.hexdigest()[: len(UNSEALED)]
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+        footer = len(content) - 8 - int.from_bytes(content[-8:-4], "little")
+        marks = [match.span(1) for match in _MARK.finditer(content, max(footer, 0))]
+        if not marks:
+            return None
+        begin, end = marks[-1]
+        with memoryview(content) as view, view[:begin] as before, view[end:] as after:
+            digest = hashlib.sha256(before)
+            digest.update(UNSEALED.encode())
+            digest.update(after)
+        return begin, content[begin:end].decode(), digest.hexdigest()[: len(UNSEALED)]
 
 
 def write_seal(path: Path) -> None:
