@@ -222,12 +222,13 @@ static int is_worthwhile(Fast *s, const Run *de, i64 trials) {
 
 /* The mean over the tuples that the rule allows for this target */
 static double mean_chance(const Fast *s, const Run *de, i64 target) {
-    i64 tuples = s->n_tuples, total = 0, allowed = 0, avoided_too = s->avoids_best ? de->best : target;
-    if (!s->avoids) return (double)s->total[target] / (double)tuples;
+    i64 tuples = s->n_tuples, total = 0, allowed = 0;
+    i64 not_target = s->avoids_target ? target : -1, not_best = s->avoids_best ? de->best : -1;
+    if (!de->avoided) return (double)s->total[target] / (double)tuples;
     for (i64 k = 0; k < tuples; k++) {
         int is_allowed = 1;
         for (i64 d = 0; d < de->n_donors; d++)
-            is_allowed &= (s->tuples[5 * k + d] != target) & (s->tuples[5 * k + d] != avoided_too);
+            is_allowed &= (s->tuples[5 * k + d] != not_target) & (s->tuples[5 * k + d] != not_best);
         total += s->chance[target * tuples + k] * is_allowed, allowed += is_allowed;
     }
     return (double)total / (double)allowed;

@@ -42,7 +42,7 @@ STRUCT(Fast,
     i64 is_exp;                            /* the crossover: exp or bin? */
     i64 per_target, uses_best;             /* does the chance of a trial depend on its target; on the best? */
     i64 draws_together;                    /* are donors drawn for a whole batch, without the operator? */
-    i64 avoids, avoids_best;               /* does the donor rule avoid anybody; the best? */
+    i64 avoids_target, avoids_best;        /* does the donor rule? */
     i64 targets;                           /* N if the chance depends on them, else 1 */
     i64 n_tuples, n_with;                  /* of donors, 0: too many; of those, the ones with a given individual */
     i64 chances_of_one;                    /* number of chances that change when an individual does */

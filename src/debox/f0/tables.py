@@ -176,7 +176,7 @@ def enumeration(config: Config) -> dict[str, Any]:
         "per_target": per_target,
         "uses_best": mutation.uses_best,
         "draws_together": not rule.avoids and N <= LARGEST_BATCHED_N,
-        "avoids": bool(rule.avoids),
+        "avoids_target": "target" in rule.avoids,
         "avoids_best": "best" in rule.avoids,
         "targets": targets,
         "n_tuples": number,

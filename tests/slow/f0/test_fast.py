@@ -10,7 +10,7 @@ from scipy.stats import binomtest
 import debox
 from debox import Box, Config, _core, loop
 from debox.f0.engines import Fast, Setting, do_runs, stream
-from debox.reference import ACCEPTED, EVALUATIONS, INFEASIBLE, MARKS_PASSED
+from debox.reference import ACCEPTED, EVALUATIONS, INFEASIBLE, MARKS_PASSED, draw
 
 WIDTHS = ("avx512", "avx2", "baseline")
 NO_MARKS = np.zeros(0, np.int64)
@@ -94,6 +94,21 @@ def test_chances_are_means_over_all_donor_tuples(width, mutation, donors, crosso
     q, best = engine.tables.values["q"], engine.loop.run.best
     targets = range(len(q))
     np.testing.assert_allclose(q, [chance(engine.config, engine.P, t, best) for t in targets], rtol=0, atol=1e-12)
+
+
+def test_a_rule_that_avoids_the_best_alone_may_draw_the_target():
+    @debox.donors("not-best", avoids=("best",), uniform=True)
+    def not_best(N, target, best, rng, r):
+        """r₁, r₂, … distinct, none the best"""
+        for k in range(r.size):
+            r[k] = best
+            while r[k] == best or r[k] in r[:k]:
+                r[k] = draw(N, rng)
+
+    engine = frozen("DE/curr-to-best/1/bin sat, N=6, F=0.7, Cr=0.8, donors=not-best", 3, 200_000)
+    engine.advance(200_000)
+    q, best = engine.tables.values["q"], engine.loop.run.best
+    np.testing.assert_allclose(q, [chance(engine.config, engine.P, t, best) for t in range(6)], rtol=0, atol=1e-12)
 
 
 @pytest.mark.parametrize("crossover", ["bin", "exp"])

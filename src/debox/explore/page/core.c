@@ -196,7 +196,7 @@ void configure(int donors, int mutation, int crossover, int strategy, int n_dono
     is_fast = !is_traced && budget >= 3 * N;
     fast = (Fast){
         .is_exp = is_exp, .per_target = per_target, .uses_best = uses_best, .draws_together = !avoided,
-        .avoids = avoided > 0, .avoids_best = avoided > 1, .targets = targets, .last_best = -1,
+        .avoids_target = avoided > 0, .avoids_best = avoided > 1, .targets = targets, .last_best = -1,
         .price_of_chance = is_exp ? 2.5 : 0.6, .weights = term_weights, .p_feasible = p_feasible,
         .accept_chance = accept_chance, .gap_sum = gap_sum, .roles = roles, .all_tuples = all_tuples,
         .tuples_with = tuples_with, .length_choices = length_choices, .starts = starts, .all_bits = all_bits,
