@@ -2,7 +2,6 @@
 #include <math.h>
 #include <string.h>
 #include "fast.h"
-#include "mutations.h"
 
 #if defined(_MSC_VER) && !defined(__clang__)
 #include <intrin.h>
@@ -69,50 +68,32 @@ static void draw_by_rule(Fast *s, Run *de, i64 trials) {
 
 /* ---- The formula of the mutation ------------------------------------------------------------------------------------
 
-   Open components are few: a call to the operator, which makes all, would take longer. */
+   Inlined where it is debox's own: open components are few, and a call takes longer. */
 
-#define ROW(role) (de->P + s->parents[(role) * BATCH + t] * de->n + 32 * word)
-
-ALWAYS_INLINE uint32_t is_beyond(double v) { return (v < -TOLERANCE) | (v > 1.0 + TOLERANCE); }
-
-#if defined(__GNUC__) /* no formula has all parents */
-#pragma GCC diagnostic ignored "-Wunused-variable"
-#endif
-#define INLINED(name, formula) \
-    static EXACTLY(exactly_##name) { \
+/* More donors may be drawn than the mutation has, beyond those there are */
+#define ROW(role) (de->P + s->parents[((role) < R1 + de->n_donors ? (role) : TARGET) * BATCH + t] * de->n + 32 * word)
+#define EXACTLY(name, formula) \
+    static uint32_t exactly_##name(const Fast *s, Run *de, i64 t, i64 word, uint32_t open) { \
         const double *x = ROW(TARGET), *best = ROW(BEST), F = de->F, K = 0.0; \
         const double *r1 = ROW(R1), *r2 = ROW(R2), *r3 = ROW(R3), *r4 = ROW(R4), *r5 = ROW(R5); \
         uint32_t outside = 0; \
+        (void)x, (void)best, (void)r1, (void)r2, (void)r3, (void)r4, (void)r5, (void)F, (void)K; \
         for (; open; open &= open - 1) { \
             i64 i = lowest_bit(open); \
-            outside |= is_beyond(formula) << i; \
+            double v = formula; \
+            outside |= (uint32_t)((v < -TOLERANCE) | (v > 1.0 + TOLERANCE)) << i; \
         } \
         return outside; \
     }
-MUTATIONS(INLINED)
+MUTATIONS(EXACTLY)
 
-static EXACTLY(exactly_by_call) {
-    const double *row[ROLES];
+static double call(Run *de, const double *x, const double *best, const double *r1, const double *r2, const double *r3,
+                   const double *r4, const double *r5) {
     double v;
-    uint32_t outside = 0;
-    for (int role = 0; role < ROLES; role++) /* more donors may be drawn than the mutation has, beyond those there are */
-        row[role] = ROW(role < R1 + de->n_donors ? role : TARGET);
-    for (; open; open &= open - 1) {
-        i64 i = lowest_bit(open);
-        de->mutation(row[TARGET] + i, row[BEST] + i, row[R1] + i, row[R2] + i, row[R3] + i, row[R4] + i, row[R5] + i,
-                     de->F, 0.0, &v, 1, &de->failed);
-        outside |= is_beyond(v) << i;
-    }
-    return outside;
+    de->mutation(x, best, r1, r2, r3, r4, r5, de->F, 0.0, &v, 1, &de->failed);
+    return v;
 }
-
-/* debox's own formulas are inlined, a user's is called */
-static void choose_formula(Fast *s, const Run *de) {
-    s->exactly = exactly_by_call;
-#define CHOOSE(name, _) \
-    if (de->mutation == name) s->exactly = exactly_##name;
-    MUTATIONS(CHOOSE)
-}
+EXACTLY(by_call, call(de, x + i, best + i, r1 + i, r2 + i, r3 + i, r4 + i, r5 + i))
 
 static inline int32_t min32(int32_t a, int32_t b) { return a < b ? a : b; }
 static inline int32_t max32(int32_t a, int32_t b) { return a > b ? a : b; }
@@ -293,7 +274,10 @@ static void encode(Fast *s, const Run *de, i64 i) {
 
 /* The initial population, P and f, is there */
 static void start(Fast *s, Run *de) {
-    choose_formula(s, de);
+    s->exactly = exactly_by_call;
+#define CHOOSE(name, formula) \
+    if (de->mutation == name) s->exactly = exactly_##name;
+    MUTATIONS(CHOOSE)
     for (i64 i = 0; i < de->N; i++) {
         encode(s, de, i);
         s->clock[i] = de->frozen ? never(de) : wait_for(de->f[i], never(de), &de->rng);

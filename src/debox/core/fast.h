@@ -29,9 +29,8 @@
 enum { TARGET, BEST, R1, R2, R3, R4, R5, ROLES }; /* in a mutation: the rows of `parents` */
 
 /* Of the components `open`, in 32 of mutant t, those that lie outside [0, 1], by the formula of the mutation */
-#define EXACTLY(name) uint32_t name(const struct Fast *s, Run *de, i64 t, i64 word, uint32_t open)
 struct Fast;
-typedef EXACTLY(Exactly);
+typedef uint32_t Exactly(const struct Fast *s, Run *de, i64 t, i64 word, uint32_t open);
 
 /* Tables of a configuration, room for a batch, the state of a run. tables.py has the arrays, under the same names. */
 STRUCT(Fast,

@@ -3,7 +3,6 @@
    Each is one function with its formula on top; reference.py has the same in Python. loop.c includes this file. */
 #include <math.h>
 #include "loop.h"
-#include "mutations.h"
 
 /* Every operator of a role has its arguments, whether it uses them or not. */
 #if defined(__GNUC__)
