@@ -150,19 +150,8 @@ static int has_avx512(void) { return has(bit_AVX512F | bit_AVX512DQ | bit_AVX512
 #if defined(__SSE2__) || defined(_M_X64)
 #include <emmintrin.h>
 #define WIDTH 128
-#elif defined(__wasm_simd128__) /* the same instructions by other names */
-#include <wasm_simd128.h>
-typedef v128_t __m128i;
-#define _mm_set1_epi16 wasm_i16x8_splat
-#define _mm_add_epi16 wasm_i16x8_add
-#define _mm_sub_epi16 wasm_i16x8_sub
-#define _mm_cmpgt_epi16 wasm_i16x8_gt
-#define _mm_packs_epi16 wasm_i8x16_narrow_i16x8
-#define _mm_movemask_epi8 wasm_i8x16_bitmask
-#define _mm_loadu_si128 wasm_v128_load
-#define WIDTH 128
 #else
-#define WIDTH 0 /* whatever the compiler makes of it */
+#define WIDTH 16
 #endif
 #include "fast.h"
 static int always(void) { return 1; }

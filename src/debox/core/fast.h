@@ -102,77 +102,69 @@ WIDE static void V(locate)(Fast *s, i64 trials) {
     }
 }
 
-/* V(look): of 32 components, those surely and those perhaps outside the box: with sums v modulo 2^16
-
-   surely: v + MARGIN > S + 2 MARGIN;  perhaps: v - MARGIN > S - 2 MARGIN
-
-   Processors before AVX-512 compare numbers with a sign: 2^15 is subtracted on both sides. */
+/* Vectors of WIDTH bits, and V(more): of 32 numbers, a bit for each that is > limit */
 #if WIDTH == 512
-WIDE ALWAYS_INLINE Bits V(look)(const Fast *s, i64 t, i64 word, int terms) {
-    __m512i v = _mm512_set1_epi16(MARGIN);
-    for (int term = 0; term < terms; term++)
-        v = _mm512_add_epi16(v, _mm512_loadu_si512(s->codes + s->places[term * BATCH + t] + 32 * word));
-    __m512i down = _mm512_sub_epi16(v, _mm512_set1_epi16(2 * MARGIN));
-    return (Bits){_mm512_cmpgt_epu16_mask(v, _mm512_set1_epi16((short)(s->S + 2 * MARGIN))),
-                  _mm512_cmpgt_epu16_mask(down, _mm512_set1_epi16((short)(s->S - 2 * MARGIN)))};
+typedef __m512i V(Vector);
+#define MM(name) _mm512_##name
+WIDE ALWAYS_INLINE uint32_t V(more)(const V(Vector) *v, short limit) {
+    return _mm512_cmpgt_epi16_mask(v[0], _mm512_set1_epi16(limit));
 }
 #elif WIDTH == 256
-WIDE ALWAYS_INLINE uint32_t V(more)(__m256i low, __m256i high, i64 limit) {
-    __m256i most = _mm256_set1_epi16((short)(limit - 0x8000));
-    __m256i both = _mm256_packs_epi16(_mm256_cmpgt_epi16(low, most), _mm256_cmpgt_epi16(high, most));
+typedef __m256i V(Vector);
+#define MM(name) _mm256_##name
+WIDE ALWAYS_INLINE uint32_t V(more)(const V(Vector) *v, short limit) {
+    __m256i most = _mm256_set1_epi16(limit);
+    __m256i both = _mm256_packs_epi16(_mm256_cmpgt_epi16(v[0], most), _mm256_cmpgt_epi16(v[1], most));
     return (uint32_t)_mm256_movemask_epi8(_mm256_permute4x64_epi64(both, 0xD8)); /* pack goes by halves */
 }
-
-WIDE ALWAYS_INLINE Bits V(look)(const Fast *s, i64 t, i64 word, int terms) {
-    __m256i low = _mm256_set1_epi16((short)(MARGIN - 0x8000)), high = low, band = _mm256_set1_epi16(2 * MARGIN);
-    for (int term = 0; term < terms; term++) {
-        const __m256i *code = (const __m256i *)(s->codes + s->places[term * BATCH + t] + 32 * word);
-        low = _mm256_add_epi16(low, _mm256_loadu_si256(code));
-        high = _mm256_add_epi16(high, _mm256_loadu_si256(code + 1));
-    }
-    return (Bits){V(more)(low, high, s->S + 2 * MARGIN),
-                  V(more)(_mm256_sub_epi16(low, band), _mm256_sub_epi16(high, band), s->S - 2 * MARGIN)};
-}
 #elif WIDTH == 128
-WIDE ALWAYS_INLINE uint32_t V(more)(const __m128i *v, int less, i64 limit) {
-    __m128i most = _mm_set1_epi16((short)(limit - 0x8000)), is_more[4];
-    for (int k = 0; k < 4; k++) is_more[k] = _mm_cmpgt_epi16(_mm_sub_epi16(v[k], _mm_set1_epi16((short)less)), most);
-    return (uint32_t)_mm_movemask_epi8(_mm_packs_epi16(is_more[0], is_more[1])) |
-           (uint32_t)_mm_movemask_epi8(_mm_packs_epi16(is_more[2], is_more[3])) << 16;
+typedef __m128i V(Vector);
+#define MM(name) _mm_##name
+WIDE ALWAYS_INLINE uint32_t V(more)(const V(Vector) *v, short limit) {
+    __m128i most = _mm_set1_epi16(limit);
+    __m128i low = _mm_packs_epi16(_mm_cmpgt_epi16(v[0], most), _mm_cmpgt_epi16(v[1], most));
+    __m128i high = _mm_packs_epi16(_mm_cmpgt_epi16(v[2], most), _mm_cmpgt_epi16(v[3], most));
+    return (uint32_t)_mm_movemask_epi8(low) | (uint32_t)_mm_movemask_epi8(high) << 16;
 }
-
-WIDE ALWAYS_INLINE Bits V(look)(const Fast *s, i64 t, i64 word, int terms) {
-    __m128i shift = _mm_set1_epi16((short)(MARGIN - 0x8000)), v[4] = {shift, shift, shift, shift};
-    for (int term = 0; term < terms; term++) {
-        const __m128i *code = (const __m128i *)(s->codes + s->places[term * BATCH + t] + 32 * word);
-        for (int k = 0; k < 4; k++) v[k] = _mm_add_epi16(v[k], _mm_loadu_si128(code + k));
+#else /* one number: compilers make vectors of what they can */
+typedef int16_t V(Vector);
+#define MM(name) one_##name
+static inline int16_t one_set1_epi16(short x) { return x; }
+static inline int16_t one_add_epi16(int16_t x, int16_t y) { return (int16_t)(x + y); }
+WIDE ALWAYS_INLINE uint32_t V(more)(const V(Vector) *v, short limit) {
+    uint8_t is_more[32];
+    uint64_t eight;
+    uint32_t bits = 0;
+    for (int k = 0; k < 32; k++) is_more[k] = v[k] > limit;
+    for (int k = 0; k < 32; k += 8) {
+        memcpy(&eight, is_more + k, 8);
+        bits |= (uint32_t)(eight * 0x0102040810204080 >> 56) << k; /* the highest byte gets a bit of each */
     }
-    return (Bits){V(more)(v, 0, s->S + 2 * MARGIN), V(more)(v, 2 * MARGIN, s->S - 2 * MARGIN)};
-}
-#else
-/* Of 16 numbers v, a bit for each v + shift > limit: as a sum, for compilers to vectorise */
-WIDE ALWAYS_INLINE uint32_t V(more)(const uint16_t *v, i64 shift, i64 limit) {
-    static const uint16_t BIT[16] = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
-    uint16_t word = 0;
-    for (int j = 0; j < 16; j++) word |= (uint16_t)(v[j] + shift) > (uint16_t)limit ? BIT[j] : 0;
-    return word;
-}
-
-WIDE ALWAYS_INLINE Bits V(look)(const Fast *s, i64 t, i64 word, int terms) {
-    uint16_t v[32] = {0};
-    i64 up = s->S + 2 * MARGIN, down = s->S - 2 * MARGIN;
-    for (int term = 0; term < terms; term++) {
-        const uint16_t *code = s->codes + s->places[term * BATCH + t] + 32 * word;
-        for (int j = 0; j < 32; j++) v[j] = (uint16_t)(v[j] + code[j]);
-    }
-    return (Bits){V(more)(v, MARGIN, up) | V(more)(v + 16, MARGIN, up) << 16,
-                  V(more)(v, -MARGIN, down) | V(more)(v + 16, -MARGIN, down) << 16};
+    return bits;
 }
 #endif
 
+/* Of 32 components, those surely and those perhaps outside the box: with sums v modulo 2^16
+
+   surely: v + MARGIN > S + 2 MARGIN;  perhaps: v - MARGIN > S - 2 MARGIN
+
+   Vectors are compared as numbers with a sign: 2^15 is subtracted on both sides. */
+WIDE ALWAYS_INLINE Bits V(look)(const Fast *s, i64 t, i64 word, int terms) {
+    V(Vector) v[512 / WIDTH];
+    for (int k = 0; k < 512 / WIDTH; k++) v[k] = MM(set1_epi16)((short)(MARGIN - 0x8000));
+    for (int term = 0; term < terms; term++) {
+        const V(Vector) *code = (const V(Vector) *)(s->codes + s->places[term * BATCH + t] + 32 * word);
+        for (int k = 0; k < 512 / WIDTH; k++) v[k] = MM(add_epi16)(v[k], code[k]);
+    }
+    uint32_t surely = V(more)(v, (short)(s->S + 2 * MARGIN - 0x8000));
+    for (int k = 0; k < 512 / WIDTH; k++) v[k] = MM(add_epi16)(v[k], MM(set1_epi16)(-2 * MARGIN));
+    return (Bits){surely, V(more)(v, (short)(s->S - 2 * MARGIN - 0x8000))};
+}
+#undef MM
+
 /* The number of bits set; processors with wide vectors, and others than x86, have an instruction for it */
 WIDE ALWAYS_INLINE Counts V(count_bits)(Bits b) {
-#if WIDTH >= 256 || (defined(__GNUC__) && !defined(__x86_64__))
+#if WIDTH != 128 && defined(__GNUC__)
     return (Counts){__builtin_popcount(b.surely), __builtin_popcount(b.perhaps)};
 #else
     uint64_t x = b.surely | (uint64_t)b.perhaps << 32; /* sums of 2, 4, 8 and 32 bits */
