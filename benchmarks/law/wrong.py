@@ -51,7 +51,7 @@ class Replacement(Fast):
             "all_tuples": np.arange(len(tuples)),
             "tuples_with": containing,
             "n_with": containing.shape[1],
-            "chance": np.zeros((self.tables.fast.targets, len(tuples)), np.int64),
+            "chance": np.zeros((len(self.tables.values["q"]), len(tuples)), np.int64),
             "draws_together": False,
         }
         write(self.tables.values, self.tables.fast)

@@ -167,6 +167,11 @@ const Width WIDTHS[] = {
 
 /* ---- Enumerate, or simulate? ----------------------------------------------------------------------------------------- */
 
+/* Prices of a chance and of a test of a tuple, in simulated trials; with others runs differ, but not their law */
+#define PRICE_EXP 2.5
+#define PRICE_BIN 0.6
+#define PRICE_TEST 0.1
+
 static i64 count_changed(const Fast *s, i64 N) {
     i64 changed = 0;
     for (i64 i = 0; i < N; i++) changed += s->changed[i];
@@ -182,10 +187,12 @@ static int is_stale(const Fast *s, i64 best) { return s->uses_best && (s->last_b
    stretch by stretch; when their sum exceeds the price, the chances are computed. */
 static int is_worthwhile(Fast *s, const Run *de, i64 trials) {
     if (!s->n_tuples) return 0;
-    i64 all = s->targets * s->n_tuples, some = count_changed(s, de->N) * s->chances_of_one;
-    i64 number = is_stale(s, de->best) ? all : smaller(all, some);
-    if ((double)number * s->price_of_chance + s->price_of_mean < (double)trials + s->missed_savings) return 1;
-    double saved = (double)trials - (double)s->chances_of_one * s->price_of_chance - s->price_of_mean;
+    i64 targets = s->per_target ? de->N : 1, all = targets * s->n_tuples;
+    i64 of_one = targets * s->n_with + s->per_target * s->n_tuples; /* change when an individual does */
+    i64 number = is_stale(s, de->best) ? all : smaller(all, count_changed(s, de->N) * of_one);
+    double price = s->is_exp ? PRICE_EXP : PRICE_BIN, price_of_means = de->avoided ? (double)all * PRICE_TEST : 0.0;
+    if ((double)number * price + price_of_means < (double)trials + s->missed_savings) return 1;
+    double saved = (double)trials - (double)of_one * price - price_of_means;
     s->missed_savings += saved > 0.0 ? saved : 0.0;
     return 0;
 }
@@ -206,9 +213,9 @@ static double mean_chance(const Fast *s, const Run *de, i64 target) {
 
 /* For every target that matters, the chance q of its trial to be infeasible */
 static void enumerate_chances(const Width *width, Fast *s, Run *de) {
-    i64 N = de->N;
+    i64 N = de->N, targets = s->per_target ? N : 1;
     int all_changed = is_stale(s, de->best) || count_changed(s, N) * s->n_with > s->n_tuples;
-    for (i64 target = 0; target < s->targets; target++) {
+    for (i64 target = 0; target < targets; target++) {
         if (all_changed || (s->per_target && s->changed[target]))
             width->update_chances(s, de, target, s->all_tuples, s->n_tuples);
         else
@@ -225,7 +232,7 @@ static void enumerate_chances(const Width *width, Fast *s, Run *de) {
 static i64 draw_count(const Fast *s, Run *de, i64 begin, i64 end) {
     i64 infeasible = 0, N = de->N;
     Rng *rng = &de->rng;
-    if (s->targets == 1) return rng->binomial(&rng->bits, s->q[0], end - begin - count_accepting(s, begin, end));
+    if (!s->per_target) return rng->binomial(&rng->bits, s->q[0], end - begin - count_accepting(s, begin, end));
     for (i64 i = 0; i < N; i++) {
         i64 visits = (end - i + N - 1) / N - (begin - i + N - 1) / N;
         visits -= s->accepting[i] && begin <= s->begin + i && s->begin + i < end;

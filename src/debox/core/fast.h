@@ -42,10 +42,7 @@ STRUCT(Fast,
     i64 per_target, uses_best;             /* does the chance of a trial depend on its target; on the best? */
     i64 draws_together;                    /* are donors drawn for a whole batch, without the operator? */
     i64 avoids_target, avoids_best;        /* does the donor rule? */
-    i64 targets;                           /* N if the chance depends on them, else 1 */
     i64 n_tuples, n_with;                  /* of donors, 0: too many; of those, the ones with a given individual */
-    i64 chances_of_one;                    /* number of chances that change when an individual does */
-    double price_of_chance, price_of_mean; /* in simulated trials */
 
     const double *weights, *p_feasible, *accept_chance, *gap_sum;
     const i64 *roles, *all_tuples, *tuples_with;

@@ -30,9 +30,6 @@ FEWEST_TERMS, MOST_TERMS = 3, 5  # of the sum that makes a mutant component
 FARTHEST = 100.0  # widths of the box from it: beyond, 16 bits tell too little
 MODULUS, MARGIN = 2**16, 3  # of sums of codes; more than their error, as in fast.h
 MOST_CHANCES = 20_000  # donor tuples × targets worth a table
-# Costs of the chance of one tuple, and of testing whether a tuple is allowed, relative to simulating one trial. Other
-# numbers give other runs of the same law.
-COST_BIN, COST_EXP, COST_TEST = 0.6, 2.5, 0.1
 NO_TUPLES = np.zeros((0, 5), np.uint16), np.zeros((0, 0), np.int64)
 
 
@@ -129,7 +126,6 @@ def components(config: Config, n: int) -> dict[str, Any]:
         "is_exp": is_exp,
         "p_feasible": (1.0 - k / n) * (1.0 - Cr) ** k,  # bin: P(trial feasible | k components of its mutant are not)
         "all_bits": np.array([(1 << min(n - begin, WORD)) - 1 for begin in range(0, n, WORD)], np.uint32),
-        "price_of_chance": COST_EXP if is_exp else COST_BIN,
     }
     if not is_exp:
         return tables
@@ -178,18 +174,14 @@ def enumeration(config: Config) -> dict[str, Any]:
         "draws_together": not rule.avoids and N <= LARGEST_BATCHED_N,
         "avoids_target": "target" in rule.avoids,
         "avoids_best": "best" in rule.avoids,
-        "targets": targets,
         "n_tuples": number,
         "n_with": with_each,
-        "chances_of_one": targets * with_each + per_target * number,
-        "price_of_mean": targets * number * COST_TEST if rule.avoids else 0.0,
         "tuples": tuples,
         "all_tuples": np.arange(number, dtype=np.int64),
         "tuples_with": tuples_with,
         "chance": np.zeros((targets, number), np.int64),
         "total": np.zeros(targets, np.int64),
         "q": np.zeros(targets),
-        "last_best": -1,
     }
 
 

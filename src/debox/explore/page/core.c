@@ -196,8 +196,7 @@ void configure(int donors, int mutation, int crossover, int strategy, int n_dono
     is_fast = !is_traced && budget >= 3 * N;
     fast = (Fast){
         .is_exp = is_exp, .per_target = per_target, .uses_best = uses_best, .draws_together = !avoided,
-        .avoids_target = avoided > 0, .avoids_best = avoided > 1, .targets = targets, .last_best = -1,
-        .price_of_chance = is_exp ? 2.5 : 0.6, .weights = term_weights, .p_feasible = p_feasible,
+        .avoids_target = avoided > 0, .avoids_best = avoided > 1, .weights = term_weights, .p_feasible = p_feasible,
         .accept_chance = accept_chance, .gap_sum = gap_sum, .roles = roles, .all_tuples = all_tuples,
         .tuples_with = tuples_with, .length_choices = length_choices, .starts = starts, .all_bits = all_bits,
         .tuples = tuples, .lanes = lanes, .u = room_u, .parents = parents, .places = places, .first = first,
@@ -207,8 +206,6 @@ void configure(int donors, int mutation, int crossover, int strategy, int n_dono
     if (!is_fast) return;
     make_terms(weights);
     make_tuples(N, n_donors, targets);
-    fast.chances_of_one = targets * fast.n_with + per_target * fast.n_tuples;
-    fast.price_of_mean = avoided ? 0.1 * (double)(targets * fast.n_tuples) : 0.0;
     for (i64 k = 0; k <= n; k++) p_feasible[k] = (1.0 - (double)k / n) * pow(1.0 - Cr, (double)k);
     if (is_exp) make_lengths(n, Cr);
 }
@@ -239,7 +236,7 @@ static int step_on_f0(Run *de, i64 until) {
 EXPORT(begin) void begin(void) {
     memset(de.counts, 0, 5 * sizeof(i64)), memset(fast.chance, 0, sizeof chance), memset(fast.total, 0, sizeof total);
     memset(de.outside, 0, (size_t)(3 * de.n) * sizeof(i64));
-    de.sizes[POPULATION] = de.N, de.trials = 0, de.generations = -1, fast.last_best = -1;
+    de.sizes[POPULATION] = de.N, de.trials = 0, de.generations = -1;
     for (i64 k = 0; k < de.N * de.n; k++) de.P[k] = uniform01(&de.rng);
     for (i64 i = 0; i < de.N && is_fast; i++) de.f[i] = uniform01(&de.rng);
     for (i64 k = 0; k < 4 * BATCH && is_fast; k++) lanes[k] = next_uint64(NULL);
