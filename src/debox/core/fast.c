@@ -38,23 +38,13 @@ ALWAYS_INLINE uint32_t segment_bits(i64 n, i64 first, i64 length, i64 begin, int
     return (low_bits(smaller(end, n) - begin) & ~low_bits(first - begin)) | low_bits(end - n - begin);
 }
 
-/* The number of evaluations begin..end-1 that are accepted */
-static i64 count_accepting(const Fast *s, i64 begin, i64 end) {
-    i64 accepted = 0;
-    for (i64 i = larger(begin - s->begin, 0); i < end - s->begin; i++) accepted += s->accepting[i];
-    return accepted;
-}
-
-/* Write the targets of the evaluations begin..end-1 that are not accepted, if they matter; returns their number */
-static i64 list_targets(Fast *s, i64 N, i64 begin, i64 end) {
-    if (!s->per_target) return end - begin - count_accepting(s, begin, end);
-    i64 trials = 0, slot = begin % N;
-    for (i64 evaluation = begin; evaluation < end; evaluation++) {
-        s->parents[TARGET * BATCH + trials] = (int32_t)slot;
-        trials += !(evaluation >= s->begin && s->accepting[slot]);
+/* Write the targets of the next trials from an evaluation on; those that are accepted are none of them */
+static void list_targets(Fast *s, i64 N, i64 evaluation, i64 trials) {
+    for (i64 t = 0, slot = evaluation % N; t < trials; evaluation++) {
+        s->parents[TARGET * BATCH + t] = (int32_t)slot;
+        t += !(evaluation >= s->begin && s->accepting[slot]);
         slot = slot + 1 < N ? slot + 1 : 0;
     }
-    return trials;
 }
 
 /* Donors by the ordinary operator, trial by trial */
@@ -94,9 +84,6 @@ static double call(Run *de, const double *x, const double *best, const double *r
     return v;
 }
 EXACTLY(by_call, call(de, x + i, best + i, r1 + i, r2 + i, r3 + i, r4 + i, r5 + i))
-
-static inline int32_t min32(int32_t a, int32_t b) { return a < b ? a : b; }
-static inline int32_t max32(int32_t a, int32_t b) { return a > b ? a : b; }
 
 /* 2^-53 floor(x/2^11), by way of two doubles: processors before AVX-512 convert no vectors of such integers */
 ALWAYS_INLINE double unit_interval(uint64_t x) {
@@ -228,11 +215,11 @@ static void enumerate_chances(const Width *width, Fast *s, Run *de) {
     s->missed_savings = 0.0;
 }
 
-/* Binomial(trials, q), for every target if q depends on it; accepted trials are left out */
-static i64 draw_count(const Fast *s, Run *de, i64 begin, i64 end) {
+/* Binomial(trials, q), for every target if q depends on it */
+static i64 draw_count(const Fast *s, Run *de, i64 begin, i64 end, i64 trials) {
     i64 infeasible = 0, N = de->N;
     Rng *rng = &de->rng;
-    if (!s->per_target) return rng->binomial(&rng->bits, s->q[0], end - begin - count_accepting(s, begin, end));
+    if (!s->per_target) return rng->binomial(&rng->bits, s->q[0], trials);
     for (i64 i = 0; i < N; i++) {
         i64 visits = (end - i + N - 1) / N - (begin - i + N - 1) / N;
         visits -= s->accepting[i] && begin <= s->begin + i && s->begin + i < end;
@@ -252,19 +239,13 @@ static i64 wait_for(double f, i64 limit, Rng *rng) {
 /* A generation beyond the end */
 static i64 never(const Run *de) { return de->budget / de->N + 1; }
 
-/* floor(w x + 1/2) modulo 2^16, by truncation of a positive number; x is in [0, 1] unless a user's strategy is wrong */
+/* floor(w x + 1/2) modulo 2^16, by truncation of a positive number; x is in [0, 1] */
 static void encode(Fast *s, const Run *de, i64 i) {
-    double inside[32];
-    for (i64 begin = 0; begin < de->n; begin += 32) {
-        const double *x = de->P + i * de->n + begin;
-        i64 n = smaller(32, de->n - begin);
-        for (i64 j = 0; j < n; j++) inside[j] = x[j] > 0.0 ? x[j] : 0.0;
-        for (i64 j = 0; j < n; j++) inside[j] = inside[j] < 1.0 ? inside[j] : 1.0;
-        for (i64 table = 0; table < s->n_weights; table++) {
-            uint16_t *restrict code = s->codes + (table * de->N + i) * s->stride + begin;
-            double weight = s->weights[table];
-            for (i64 j = 0; j < n; j++) code[j] = (uint16_t)(int32_t)(weight * inside[j] + (0x1p17 + 0.5));
-        }
+    const double *x = de->P + i * de->n;
+    for (i64 table = 0; table < s->n_weights; table++) {
+        uint16_t *restrict code = s->codes + (table * de->N + i) * s->stride;
+        double weight = s->weights[table];
+        for (i64 j = 0; j < de->n; j++) code[j] = (uint16_t)(int32_t)(weight * x[j] + (0x1p17 + 0.5));
     }
 }
 
@@ -311,11 +292,13 @@ static void begin_stretch(const Width *width, Fast *s, Run *de, i64 until) {
 
 /* Count its next trials: all up to a mark if they are enumerated, else a batch; returns the work it was */
 static i64 go_on(const Width *width, Fast *s, Run *de) {
-    i64 begin = de->counts[EVALUATIONS], passed = de->counts[MARKS_PASSED], infeasible;
+    i64 begin = de->counts[EVALUATIONS], passed = de->counts[MARKS_PASSED], accepted = 0, infeasible = 0;
     i64 end = passed < de->n_marks ? smaller(de->marks[passed], s->end) : s->end;
     if (!s->enumerated) end = smaller(end, begin + BATCH);
-    infeasible = s->enumerated ? draw_count(s, de, begin, end) : width->simulate(s, de, begin, end);
-    for (i64 i = larger(begin - s->begin, 0); i < end - s->begin; i++) infeasible += s->accepting[i] & de->infeasible[i];
+    for (i64 i = larger(begin - s->begin, 0); i < end - s->begin; i++)
+        accepted += s->accepting[i], infeasible += s->accepting[i] & de->infeasible[i];
+    i64 others = end - begin - accepted;
+    infeasible += s->enumerated ? draw_count(s, de, begin, end, others) : width->simulate(s, de, begin, others);
     count(de, end - begin, infeasible);
     return (s->enumerated ? de->N : end - begin) * s->words;
 }

@@ -47,7 +47,7 @@ STRUCT(Fast,
     const double *weights, *p_feasible, *accept_chance, *gap_sum;
     const i64 *roles, *all_tuples, *tuples_with;
     const int32_t *length_choices;
-    const uint32_t *starts, *all_bits;
+    const uint32_t *starts;
     const uint16_t *tuples;
 
     uint64_t *lanes;         /* a batch, column t for trial t: its generator, SFC64 */
@@ -71,7 +71,7 @@ STRUCT(Fast,
 typedef struct {
     const char *name;
     int (*works_here)(void);                                  /* on this processor */
-    i64 (*simulate)(Fast *s, Run *de, i64 begin, i64 end);
+    i64 (*simulate)(Fast *s, Run *de, i64 begin, i64 trials);
     void (*update_chances)(Fast *s, Run *de, i64 target, const i64 *numbers, i64 count);
 } Width;
 extern const Width WIDTHS[]; /* from the widest to the baseline, which works everywhere; the last name is NULL */
@@ -194,7 +194,7 @@ WIDE ALWAYS_INLINE Counts V(count_outside)(Fast *s, Run *de, i64 t, int exactly,
     Counts outside = {0, 0};
     for (i64 done = 0; done < words; done++, word = word + 1 < words ? word + 1 : 0) {
         if (!one_word && done % 4 == 0 && is_infeasible(s, t, outside.least, is_exp)) break;
-        uint32_t taken = s->all_bits[word];
+        uint32_t taken = low_bits(de->n - 32 * word);
         if (is_exp) taken = segment_bits(de->n, s->first[t], s->length[t], 32 * word, one_word);
         if (is_exp && !taken) break;
         Bits b = V(find_outside)(s, de, t, word, taken, exactly, terms);
@@ -256,9 +256,9 @@ WIDE ALWAYS_INLINE void V(draw_some)(Fast *s, i64 N, i64 trials, int donors) {
         for (i64 t = 0; t < trials; t++) highest[t] = drawn[t];
         for (int i = 0; i < k && k < donors - 1; i++)
             for (i64 t = 0; t < trials; t++) {
-                int32_t low = min32(rising[i][t], highest[t]);
-                highest[t] = max32(rising[i][t], highest[t]);
-                rising[i][t] = low;
+                int32_t a = rising[i][t], b = highest[t];
+                rising[i][t] = a < b ? a : b;
+                highest[t] = a < b ? b : a;
             }
     }
 }
@@ -278,9 +278,9 @@ WIDE static void V(draw_segments)(Fast *s, i64 n, i64 trials) {
     }
 }
 
-/* The number of infeasible trials of a batch of evaluations, without those that are accepted */
-WIDE static i64 V(simulate)(Fast *s, Run *de, i64 begin, i64 end) {
-    i64 trials = list_targets(s, de->N, begin, end);
+/* The number of infeasible trials among the next, at most a batch */
+WIDE static i64 V(simulate)(Fast *s, Run *de, i64 begin, i64 trials) {
+    if (s->per_target) list_targets(s, de->N, begin, trials);
     if (!s->draws_together) draw_by_rule(s, de, trials);
     else if (de->n_donors > 3) V(draw_some)(s, de->N, trials, 5);
     else V(draw_some)(s, de->N, trials, 3);
@@ -298,7 +298,7 @@ WIDE ALWAYS_INLINE i64 V(chance_of)(Fast *s, Run *de, i64 t, int is_exp, int one
     i64 outside = 0, first = -1, last = -1;
     double sum = 0.0;
     for (i64 word = 0; word < (one_word ? 1 : s->words); word++) {
-        Bits b = V(find_outside)(s, de, t, word, s->all_bits[word], 1, terms);
+        Bits b = V(find_outside)(s, de, t, word, low_bits(de->n - 32 * word), 1, terms);
         if (!is_exp) outside += V(count_bits)(b).least;
         else
             for (uint32_t left = b.surely; left; left &= left - 1) {

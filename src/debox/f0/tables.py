@@ -125,7 +125,6 @@ def components(config: Config, n: int) -> dict[str, Any]:
     tables = {
         "is_exp": is_exp,
         "p_feasible": (1.0 - k / n) * (1.0 - Cr) ** k,  # bin: P(trial feasible | k components of its mutant are not)
-        "all_bits": np.array([(1 << min(n - begin, WORD)) - 1 for begin in range(0, n, WORD)], np.uint32),
     }
     if not is_exp:
         return tables

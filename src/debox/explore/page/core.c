@@ -80,7 +80,7 @@ static CROSSOVER(traced_crossover) {
 static double term_weights[MOST_TERMS], p_feasible[MOST_n + 1], accept_chance[MOST_n], gap_sum[MOST_n + 1];
 static i64 roles[MOST_TERMS], all_tuples[MOST_CHANCES], tuples_with[5 * MOST_CHANCES];
 static int32_t length_choices[2 * MOST_n];
-static uint32_t starts[MOST_TERMS], all_bits[WIDTH_OF_n / 32];
+static uint32_t starts[MOST_TERMS];
 static uint16_t tuples[5 * MOST_CHANCES];
 static uint64_t lanes[4 * BATCH];
 static double room_u[BATCH], q[MOST_N];
@@ -111,7 +111,6 @@ static void make_terms(const double *weights) {
     }
     if (!helps) memset(codes, 0, (size_t)width * sizeof codes[0]);
     for (; fast.n_terms < 3; fast.n_terms++) roles[fast.n_terms] = TARGET, starts[fast.n_terms] = 0;
-    for (i64 word = 0; word < fast.words; word++) all_bits[word] = low_bits(de.n - 32 * word);
 }
 
 /* Walker's alias table of the segment's length under exp, P(L = l) = Cr^(l-1) (1 - Cr), and Cr^(n-1) for l = n */
@@ -198,10 +197,10 @@ void configure(int donors, int mutation, int crossover, int strategy, int n_dono
         .is_exp = is_exp, .per_target = per_target, .uses_best = uses_best, .draws_together = !avoided,
         .avoids_target = avoided > 0, .avoids_best = avoided > 1, .weights = term_weights, .p_feasible = p_feasible,
         .accept_chance = accept_chance, .gap_sum = gap_sum, .roles = roles, .all_tuples = all_tuples,
-        .tuples_with = tuples_with, .length_choices = length_choices, .starts = starts, .all_bits = all_bits,
-        .tuples = tuples, .lanes = lanes, .u = room_u, .parents = parents, .places = places, .first = first,
-        .length = length, .undecided = undecided, .codes = codes, .clock = clock_of, .accepting = accepting,
-        .changed = changed, .chance = chance, .total = total, .q = q,
+        .tuples_with = tuples_with, .length_choices = length_choices, .starts = starts, .tuples = tuples,
+        .lanes = lanes, .u = room_u, .parents = parents, .places = places, .first = first, .length = length,
+        .undecided = undecided, .codes = codes, .clock = clock_of, .accepting = accepting, .changed = changed,
+        .chance = chance, .total = total, .q = q,
     };
     if (!is_fast) return;
     make_terms(weights);
