@@ -65,13 +65,9 @@ def test_without_weights_or_with_too_many_or_too_large_ones_codes_are_no_help(we
     assert terms_of(weights) == [(0, 0.0)] * 3
 
 
-def test_a_population_too_large_for_32_bits_has_no_codes(monkeypatch):
-    assert tables.fits_32_bits(2**31 // 320, 33)
-    assert not tables.fits_32_bits(2**32 // 320 + 1, 33)
-    monkeypatch.setattr(tables, "fits_32_bits", lambda N, n: False)
-    without = Tables(Config(RAND_1), 33)
-    assert without.fast.stride == without.fast.n_weights == 0
-    assert without.values["codes"].size == 64
+def test_a_population_too_large_for_32_bits_has_no_codes():
+    found = tables.points(Config(f"DE/rand/1/bin sat, N={2**32 // 320 + 1}, F=0.7, Cr=0.9"), 33)
+    assert (found["stride"], found["codes"].size) == (0, 64)
 
 
 def test_vectors_begin_with_a_line_of_the_cache():

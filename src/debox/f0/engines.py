@@ -192,9 +192,8 @@ def do_runs(config: Config, setting: Setting, numbers: Iterable[int]) -> list[Ru
             runs.append(run)
         return runs
     except MemoryError as error:
-        raise MemoryError(
-            f"no memory for a run with N = {config.N} in n = {setting.box.n} dimensions: {error}"
-        ) from None
+        size = f"N = {config.N} in n = {setting.box.n} dimensions"
+        raise MemoryError(f"no memory for a run with {size}: {error}") from None
 
 
 def engine_for(config: Config, setting: Setting) -> Plain:

@@ -65,33 +65,23 @@ def why_not_fast(operators: Operators) -> str:
 
 def points(config: Config, n: int) -> dict[str, Any]:
     """The sum of codes that makes a mutant component, and room for the codes: for each weight a row per individual."""
-    N, width, weights = config.N, width_of(n), config.operators.mutation.weights
-    terms = terms_of(weights(config.F) if weights and fits_32_bits(N, n) else ())
+    N, width, weights = config.N, -(-n // WORD) * WORD, config.operators.mutation.weights
+    fits = MOST_TERMS * N * width <= 2**32  # do 32 bits number the places of all codes?
+    terms = terms_of(weights(config.F) if weights and fits else ())
     different = sorted({weight for _, weight in terms})
-    helps = any(different)  # if not, codes are one row of zeros
-    S, stride = int((MODULUS - 4 * MARGIN) / reach(terms)), width if helps else 0
+    S, stride = int((MODULUS - 4 * MARGIN) / reach(terms)), width if any(different) else 0
     return {
         "words": width // WORD,
         "stride": stride,
         "S": S,
-        "n_weights": len(different) if helps else 0,
+        "n_weights": len(different),
         "n_terms": len(terms),
         "weights": np.array(different) * S,
         # For each term of the sum: whose code it is, and where the codes for its weight start
         "roles": np.array([role for role, _ in terms], np.int64),
         "starts": np.array([different.index(weight) * N * stride for _, weight in terms], np.uint32),
-        "codes": zeros(len(different) * N * width if helps else width, dtype=np.uint16),
+        "codes": zeros(len(different) * N * stride or width, dtype=np.uint16),  # one row of zeros if codes are no help
     }
-
-
-def width_of(n: int) -> int:
-    """How many components a row of codes has: whole words."""
-    return -(-n // WORD) * WORD
-
-
-def fits_32_bits(N: int, n: int) -> bool:
-    """Can 32 bits number the places of all codes?"""
-    return MOST_TERMS * N * width_of(n) <= 2**32
 
 
 def terms_of(weights: Sequence[float]) -> list[tuple[int, float]]:
@@ -161,24 +151,23 @@ def alias_table(p: Floats) -> tuple[Floats, Integers]:
 
 
 def enumeration(config: Config) -> dict[str, Any]:
-    """The donor tuples, unless there are too many, the costs of their chances, and room for these."""
+    """The donor tuples, unless there are too many, and room for their chances."""
     mutation, rule, N, k = config.operators.mutation, config.operators.rule, config.N, config.operators.mutation.donors
     per_target = bool(mutation.uses_target or rule.avoids)
     targets = N if per_target else 1
     tuples, tuples_with = donor_tuples(N, k) if perm(N, k) * targets <= MOST_CHANCES else NO_TUPLES
-    number, with_each = len(tuples), tuples_with.shape[1]
     return {
         "per_target": per_target,
         "uses_best": mutation.uses_best,
         "draws_together": not rule.avoids and N <= LARGEST_BATCHED_N,
         "avoids_target": "target" in rule.avoids,
         "avoids_best": "best" in rule.avoids,
-        "n_tuples": number,
-        "n_with": with_each,
+        "n_tuples": len(tuples),
+        "n_with": tuples_with.shape[1],
         "tuples": tuples,
-        "all_tuples": np.arange(number, dtype=np.int64),
+        "all_tuples": np.arange(len(tuples), dtype=np.int64),
         "tuples_with": tuples_with,
-        "chance": np.zeros((targets, number), np.int64),
+        "chance": np.zeros((targets, len(tuples)), np.int64),
         "total": np.zeros(targets, np.int64),
         "q": np.zeros(targets),
     }
