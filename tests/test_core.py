@@ -11,7 +11,15 @@ from in_c import Rng, in_c
 from debox import Box, Config, loop, operators, reference
 
 NUMBERS = [0.0, -0.0, 0.3, 1.0, 1.25, -7.5, 1e-300, -1e16, 1e307, -1e307, 1.7e308, np.inf, -np.inf, np.nan]
-BOXES = [(0.0, 1.0), (-5.0, 10.0), (1e-3, 1e-3 + 1e-9), (-1e307, 1e307), (1.0, 1.0 + 2**-52), (0.0, 5e-324)]
+BOXES = [
+    (0.0, 1.0),
+    (-5.0, 10.0),
+    (1e-3, 1e-3 + 1e-9),
+    (-1e307, 1e307),
+    (1.0, 1.0 + 2**-52),
+    (0.0, 5e-324),
+    (-9.3, 7.1),
+]
 
 
 def same(a, b):
@@ -28,6 +36,7 @@ def test_a_strategy_of_components_gives_the_same_bits_for_any_number(operator):
     name, function = operator.function.__name__, in_c("strategy", operator.function.__name__)
     for k, (a, b) in enumerate(BOXES):
         near = [np.nextafter(a, -np.inf), np.nextafter(b, np.inf), a - 0.1 * (b - a), b + 2.5 * (b - a)]
+        near += [a - (b - a), b + (b - a)]  # mirrored at one bound they lie on the other, up to rounding
         for u in [u for u in NUMBERS + near if not a <= u <= b]:
             for x, c in ((a, b), (b, a), (a / 2 + b / 2, a)):
                 ours, theirs = np.random.default_rng(k), np.random.default_rng(k)
@@ -117,7 +126,9 @@ def objective(kind, rng):
         return lambda x: float((x * x).sum())
     if kind == "plateaus":
         return lambda x: float(np.floor(np.abs(x)).sum())
-    return lambda x: (np.nan, np.inf, -np.inf, 1.0)[int(abs(x[0]) * 8) % 4] if abs(x[0]) > 0.5 else float(x[0])
+    return lambda x: (
+        (np.nan, np.inf, -np.inf, 1.0)[int(min(abs(x[0]), 1e9) * 8) % 4] if abs(x[0]) > 0.5 else float(x[0])
+    )
 
 
 @st.composite
@@ -157,12 +168,14 @@ def finish(case, seed, core, monkeypatch, periodic=0, **fields):
             patch.setattr(loop, "_core", None)
         rng = np.random.default_rng(seed)
         marks = np.unique([config.N, (config.N + budget) // 2, budget])
+        P, where = box._sample(config.N, rng), rng.random((config.N, box.n))
+        P = np.where(where < 0.1, box.lower, np.where(where > 0.9, box.upper, P))  # on a bound is inside
         run = loop.Loop(
             config,
             box,
             budget=budget,
             rng=rng,
-            P=box._sample(config.N, rng),
+            P=P,
             marks=marks,
             strategies=strategies,
             periodic=np.array([periodic >> j & 1 for j in range(box.n)], bool),

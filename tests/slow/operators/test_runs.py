@@ -51,7 +51,7 @@ def test_a_copied_operator_has_the_same_bits_compiled_or_called_in_python(engine
     assert run(engine, {slot: name}, 2, budget=budget) != expected
 
 
-@pytest.mark.parametrize("name", ["rand/1", "current-to-best/1"])
+@pytest.mark.parametrize("name", ["rand/1", "rand/2", "current-to-best/1"])
 def test_a_mutation_without_weights_has_the_runs_of_the_fast_engine_that_it_has_with_them(name):
     copied("mutation", name, weights=None)
     assert run("fast", {"mutation": "copied"}, 1) == run("fast", {"mutation": name}, 1)
