@@ -286,3 +286,12 @@ i64 select_survivors(Run *de) {
     de->trials = 0;
     return de->failed ? -1 : de->counts[MARKS_PASSED] - marks_before;
 }
+
+/* One generation on f0, where every evaluation is a fresh U(0, 1), unless the run is at its end or at `until` */
+int step_on_f0(Run *de, i64 until) {
+    if (de->counts[EVALUATIONS] >= until || propose(de) <= 0) return 0;
+    for (i64 i = 0; i < de->trials; i++)
+        de->f_U[i] = de->fate == UNSEEN && de->infeasible[i] ? INFINITY : uniform01(&de->rng);
+    select_survivors(de);
+    return 1;
+}

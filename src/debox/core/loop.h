@@ -133,6 +133,7 @@ static inline i64 larger(i64 a, i64 b) { return a > b ? a : b; }
 
 i64 propose(Run *de);
 i64 select_survivors(Run *de);
+int step_on_f0(Run *de, i64 until);
 int build(Run *de, i64 i, i64 best, double F, double Cr, double *u);
 i64 best_of(const double *f, i64 N);
 void count(Run *de, i64 evaluations, i64 infeasible);

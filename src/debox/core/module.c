@@ -36,15 +36,6 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* One generation on f0, where every evaluation is a fresh U(0, 1), unless the run is at its end or at `until` */
-static int step_on_f0(Run *de, i64 until) {
-    if (de->counts[EVALUATIONS] >= until || propose(de) <= 0) return 0;
-    for (i64 i = 0; i < de->trials; i++)
-        de->f_U[i] = de->fate == UNSEEN && de->infeasible[i] ? Py_HUGE_VAL : uniform01(&de->rng);
-    select_survivors(de);
-    return 1;
-}
-
 METHOD(advance, given) {
     unsigned long long run, fast;
     long long until;

@@ -222,15 +222,6 @@ EXPORT(seed) void seed(int seed, int run) {
     for (int k = 0; k < 18; k++) next_uint64(NULL);
 }
 
-/* One generation on f0, where every evaluation is a fresh U(0, 1) */
-static int step_on_f0(Run *de, i64 until) {
-    if (de->counts[EVALUATIONS] >= until || propose(de) <= 0) return 0;
-    for (i64 i = 0; i < de->trials; i++)
-        de->f_U[i] = de->fate == UNSEEN && de->infeasible[i] ? HUGE_VAL : uniform01(&de->rng);
-    select_survivors(de);
-    return 1;
-}
-
 /* A run from a random population, as f0/engines.py begins one */
 EXPORT(begin) void begin(void) {
     memset(de.counts, 0, 5 * sizeof(i64)), memset(fast.chance, 0, sizeof chance), memset(fast.total, 0, sizeof total);
