@@ -99,7 +99,7 @@ def reach(terms: list[tuple[int, float]]) -> float:
 
 
 def zeros(*shape: int, dtype: type[np.generic]) -> NDArray[Any]:
-    """Zeros that begin with a line of the cache: vectors astride two lines take twice as long."""
+    """Zeros that begin with a line of the cache, as the core reads vectors: astride two they take twice as long."""
     size = int(np.prod(shape)) * np.dtype(dtype).itemsize
     room = np.zeros(size + LINE, np.uint8)
     begin = -room.ctypes.data % LINE
