@@ -42,7 +42,7 @@ WRONG = [
     (lambda: where.read(["N"]), "where: 'N' does not read as name=value or name<=value, such as N=5,20 or F<=1"),
     (lambda: where.read(["N=>5"]), "does not read"),
     (lambda: where.read([5]), "where: 5 does not read"),
-    (lambda: where.read({"speed": 5}), "where must be one of mutation, .*dimension.* got 'speed'"),
+    (lambda: where.read({"speed": 5}), "^a factor in where must be one of mutation, .*dimension.* got 'speed'"),
     (lambda: where.read({"n": 5, "dimension": 5}), "dimension is given twice"),
     (lambda: where.levels("N", (5, 20), 7), "where: N must be one of 5, 20, got 7"),
     (lambda: where.levels("N", (5, 20), "many"), "where: N must be one of 5, 20, got 'many'"),

@@ -38,7 +38,7 @@ def read(where: Mapping[str, Any] | Iterable[str]) -> dict[str, tuple[Any, ...]]
             found[name] = (*found.get(name, ()), *values)
         where = found
     for name in where:
-        check.choice("where", long_name(name) if isinstance(name, str) else name, (*AXES, *SHARED))
+        check.choice("a factor in where", long_name(name) if isinstance(name, str) else name, (*AXES, *SHARED))
     return {name: _several(wanted) for name, wanted in with_long_names(where).items()}
 
 

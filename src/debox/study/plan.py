@@ -159,7 +159,7 @@ def select_values(study: Study, only: str | Mapping[str, Any] | None) -> dict[st
     pairs = only.items() if isinstance(only, Mapping) else [_pair(text) for text in (only or "").split(",") if text]
     wanted: dict[str, list[Any]] = {}
     for name, given in pairs:
-        factor = check.choice("only", long_name(name), FACTORS)
+        factor = check.choice("a factor in only", long_name(name), FACTORS)
         found = [level_of(factor, study.values(factor), value, "only") for value in several(given)]
         wanted[factor] = list(dict.fromkeys([*wanted.get(factor, ()), *found]))
     return wanted

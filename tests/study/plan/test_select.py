@@ -71,8 +71,8 @@ def test_of_values_printed_alike_the_one_written_or_the_nearest_is_selected():
     ("only", "message"),
     [
         ("strategy", "only: 'strategy' does not read as factor=value"),
-        ("colour=red", "only must be one of dimension, mutation, .*, got 'colour'"),
-        ("runs=3", "only must be one of dimension, .*, got 'runs'"),
+        ("colour=red", "^a factor in only must be one of dimension, mutation, .*, got 'colour'"),
+        ("runs=3", "^a factor in only must be one of dimension, .*, got 'runs'"),
         ("N=6", "only: N must be one of 5, 20, got '6'"),
         ("N=five", "only: N must be one of 5, 20, got 'five'"),
         ("strategy=saturn", "only: strategy must be one of COTN, dismiss, .*, got 'saturn'"),
