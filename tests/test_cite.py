@@ -170,6 +170,14 @@ def test_settings_other_than_usual_are_part_of_the_methods(tmp_path):
     assert "; crossover rates Cr: 0.5; reevaluate: True and False; frozen: True. Each" in text
 
 
+def test_runs_that_the_study_no_longer_asks_for_are_not_counted(tmp_path):
+    factors = {"mutation": "rand/1", "crossover": "bin", "strategy": "sat", "F": 0.5, "Cr": 0.5, "n": 2, "budget": 20}
+    debox.run(debox.Study(name="less", runs=3, N=[5, 6], **factors), tmp_path / "less", workers=1)
+    fewer = debox.Study(name="less", runs=2, N=[5, 7], **factors)
+    store = debox.run(fewer, tmp_path / "less", workers=1, only="N=5")
+    assert " evaluations): 4 runs, of which 2 are finished. " in " ".join(cite.methods(store).split())
+
+
 @pytest.mark.parametrize(
     ("what", "message"),
     [("out/nothing", "there is no store"), ("DE/rand/1/bin saat", "unknown strategy 'saat'; did you mean 'sat")],

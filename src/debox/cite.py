@@ -12,6 +12,7 @@ from typing import Any
 from debox import operators
 from debox.config import DEFAULTS, defaults_with, parse
 from debox.store.store import Store
+from debox.study.plan import plan
 from debox.version import RELEASED, __version__, public_address
 
 # The keys in references.bib of the citations in the table of operators.
@@ -96,7 +97,9 @@ def bibtex(named: Iterable[Named], polished: bool = False) -> str:
 
 def methods(store: Store) -> str:
     """What was run, in a paragraph of LaTeX whose citations are those of `bibtex`."""
-    study, done = store.study, len(store.finished())
+    study, finished = store.study, store.finished()
+    left = [] if study.not_installed else plan(study, finished=finished)
+    done = min(len(finished), study.n_runs - sum(chunk.n_runs for chunk in left))
     settings = {
         "mutations": _cited(store, "mutation"),
         "crossovers": _cited(store, "crossover"),
