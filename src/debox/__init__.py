@@ -30,7 +30,7 @@ Operators of your own
     register        adds an operator to the table, such as a changed copy of another one
 Errors
     ValueError, TypeError
-                    an argument is not allowed, of any function; the message names it, its value and what is allowed
+                    an argument of a function is wrong; the message names it, its value and what is allowed
     StoreError      a store is not there, in use, damaged, or of another study
     StudyError      some runs of a study could not be done; the others are stored
 

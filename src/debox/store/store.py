@@ -117,7 +117,7 @@ class Store:
         columns : sequence of str, optional
             Which; by default all.
         **where : int, float or str
-            Values of columns: only runs that have them, N=5, strategy="saturation".
+            Only runs with these values of columns, operators by their long names: N=5, strategy="saturation".
         """
         wanted = list(columns) if isinstance(columns, Iterable) and not isinstance(columns, str) else None
         if columns is not None and not wanted:
