@@ -122,8 +122,9 @@ def _restored(entries: dict[str, NDArray[Any]]) -> Optimizer:
     loop.run.trials = scalars.get("_trials", len(entries.get("_asked", ())))
     loop.sizes[:] = entries.get("_sizes", loop.sizes)  # before the archive
     arrays = _arrays(loop)
-    if state["format"] == WITHOUT_SIDES:
-        entries = _with_sides(entries, arrays)
+    if state["format"] == WITHOUT_SIDES:  # all violations count as those of the upper bound; what it did not note is 0
+        names = ("_violations", "_asked_violations")
+        entries = arrays | entries | {name: np.stack([0 * entries[name], entries[name]]) for name in names}
     if state["format"] not in (FORMAT, WITHOUT_SIDES) or _kinds(entries) != _kinds(arrays):
         raise ValueError  # with the words of `unpacked`
     for name, array in arrays.items():
@@ -138,16 +139,6 @@ def _restored(entries: dict[str, NDArray[Any]]) -> Optimizer:
 
 def _kinds(arrays: Mapping[str, NDArray[Any]]) -> dict[str, Any]:
     return {name: (array.dtype, array.shape) for name, array in arrays.items()}
-
-
-def _with_sides(entries: dict[str, NDArray[Any]], arrays: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
-    """The entries of a file that does not say which bound was violated: all violations count as those of the upper one.
-
-    What it did not note is 0. `Optimizer._knows_sides` is False then, also in files that are saved later.
-    """
-    later = ("_wraps", "_asked_wraps", "_violations_at", "_best_at", "_spread_at")
-    both = {name: np.stack([0 * entries[name], entries[name]]) for name in ("_violations", "_asked_violations")}
-    return {name: arrays[name] for name in later} | entries | both
 
 
 def _can_go_on(optimizer: Optimizer) -> bool:
