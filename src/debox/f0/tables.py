@@ -111,15 +111,11 @@ def zeros(*shape: int, dtype: type[np.generic]) -> NDArray[Any]:
 
 def components(config: Config, n: int) -> dict[str, Any]:
     """The components that bin and exp take from a mutant, and the chance of an infeasible trial."""
-    Cr, k, is_exp = config.Cr, np.arange(n + 1), config.operators.crossover.exchanges == "segment"
-    tables = {
-        "is_exp": is_exp,
+    Cr, k = config.Cr, np.arange(n + 1)
+    accept_chance, alias = alias_table(lengths(n, Cr))  # exp: column i gives a segment of length i + 1, or its alias
+    return {
+        "is_exp": config.operators.crossover.exchanges == "segment",
         "p_feasible": (1.0 - k / n) * (1.0 - Cr) ** k,  # bin: P(trial feasible | k components of its mutant are not)
-    }
-    if not is_exp:
-        return tables
-    accept_chance, alias = alias_table(lengths(n, Cr))  # of the length of the segment: column i has i + 1, or its alias
-    return tables | {
         "accept_chance": accept_chance,
         "length_choices": (np.column_stack([alias, np.arange(n)]) + 1).astype(np.int32).ravel(),
         "gap_sum": np.concatenate([[0.0], np.cumsum(np.power(Cr, np.arange(n)))]),  # Σ Crᵈ for d = 0..k−1, for each k
