@@ -22,7 +22,6 @@ from debox.travel import add_note, portable, warn_user
 Floats = NDArray[np.float64]
 Evaluate = Callable[[Floats], Any]  # points (S, n), of which the objective gets copies, to S values
 
-DOUBLE = np.dtype(np.float64)
 WORKERS = "an integer ≥ 1, -1 for all cores or a map-like callable"  # that may evaluate
 RETRIES = 3  # how often one generation may lose its processes before the run gives up
 
@@ -127,8 +126,7 @@ class Vectorised:
                     raise
                 one = Objective(lambda x: self.fun(x[:, np.newaxis], *self.args), (), errors_are_nan=True)
                 values = self.errors.counted(one.at(X), X)
-            if type(values) is not np.ndarray or values.dtype != DOUBLE:
-                values = check.floats(values, "the objective must return numbers")
+            values = check.floats(values, "the objective must return numbers")
             if values.shape != (S,):
                 got = f"the objective got an array of shape (n, S) = {X.T.shape}, one column per point"
                 raise ValueError(f"{got}, and must return S = {S} values, got shape {values.shape}")
