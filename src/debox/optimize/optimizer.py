@@ -158,7 +158,6 @@ class Optimizer:
         settings = {"P": P, "budget": self.budget, "rng": self.rng, "marks": hundredths}
         settings |= {"target": self.target, "periodic": self.space.periodic}
         self._loop = Loop(self.config, self.box, strategies, **settings)
-        self._hides_infeasible = self._loop.run.fate == UNSEEN
         self._end = 3  # the status, unless the target is reached or the budget spent
         self._nfev_polish = 0  # evaluations of a Finish
         self._polished: list[tuple[int, float]] = []  # evaluations and best value when it began, and on its way
@@ -178,7 +177,7 @@ class Optimizer:
 
     @property
     def nfev(self) -> int:
-        """Evaluations told so far."""
+        """Number of evaluations so far."""
         return self._loop.evaluations + self._nfev_polish
 
     def ask(self) -> NDArray[np.float64]:
@@ -240,14 +239,13 @@ class Optimizer:
     def _asked(self) -> tuple[Indexes, NDArray[np.float64]]:
         """The trials of this generation that are evaluated, with penalty the feasible ones, else all; their points."""
         loop, trials = self._loop, self._loop.run.trials
-        seen = np.flatnonzero(~loop.infeasible[:trials]) if self._hides_infeasible else slice(trials)
+        seen = np.flatnonzero(~loop.infeasible[:trials]) if loop.run.fate == UNSEEN else slice(trials)
         return seen, self.space.decode(loop.U[seen])
 
     def _take(self, seen: Indexes, values: Any) -> None:
         """Go on to the next generation with the values of the trials that are evaluated."""
         loop = self._loop
-        if self._hides_infeasible:
-            loop.f_U[:] = np.inf
+        loop.f_U[:] = np.inf  # of those that are not
         loop.f_U[seen] = values
         if loop.select():
             self._check_convergence()
@@ -268,10 +266,7 @@ class Optimizer:
             self._run(evaluate)
 
     def _run(self, evaluate: Evaluate, watch: Callable[[], bool] | None = None) -> None:
-        """Propose, evaluate, select, to the end; `watch` is called after every generation, and may end the run.
-
-        `evaluate` gives the objective copies: what it writes into, or keeps, is not the population.
-        """
+        """Propose, evaluate, select, to the end; `watch` is called after every generation, and may end the run."""
         while self._end == 3 and self._loop.propose():
             seen, X = self._asked()
             self._take(seen, evaluate(X) if len(X) else ())  # with penalty perhaps all are infeasible
@@ -304,7 +299,7 @@ class Optimizer:
 
     def _status(self) -> int:
         loop = self._loop
-        if loop.run.generations >= 0 and loop.f[loop.run.best] <= self.target:
+        if loop.f[loop.run.best] <= self.target:  # NaN until the first values
             return 1
         return 0 if self.nfev >= self.budget else self._end
 
