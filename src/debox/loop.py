@@ -41,8 +41,6 @@ HOW_TO_GET_THE_CORE = (
     "(Debian: apt install gcc python3-dev), and then debox again: pip install --force-reinstall --no-deps debox"
 )
 
-ROLES = ("donors", "mutation", "crossover", "whole", "sample", "learn")  # of the operators of a run
-
 
 class LostError(RuntimeError):
     """An operator of a user raised an error in compiled code, which keeps no errors: call it in Python."""
@@ -111,7 +109,7 @@ class Loop(reference.Run):
         The numbers are the same; errors of compiled ones are lost.
         """
         self._bridges.clear()
-        for role in ROLES:
+        for role in ("donors", "mutation", "crossover", "whole", "sample", "learn"):
             if function := getattr(self, role):
                 setattr(self.run, role, self._address_of(function, role, compiled))
         self._addresses = np.array([self._address_of(one, "strategy", compiled) for one in self.strategies], np.uintp)
