@@ -556,8 +556,7 @@ def draw_parents(de: Any, i: int) -> tuple[int, list[int]]:
 
 def draw_p_best(order: NDArray[np.int64], N: int, p: float, p_varies: bool, rng: Rng) -> int:
     """One of the best max(2, ⌊pN + ½⌋), at random; the only one if N = 1"""
-    if p_varies:
-        p = 2.0 / N + rng.random() * (p - 2.0 / N)
+    p = 2.0 / N + rng.random() * (p - 2.0 / N) if p_varies else p
     return int(order[draw(min(max(2, int(p * N + 0.5)), N), rng)])
 
 
