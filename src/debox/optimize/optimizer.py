@@ -18,8 +18,6 @@ from debox.optimize.variables import Space
 from debox.reference import INFEASIBLE, MARKS_PASSED, NANS, UNSEEN
 from debox.travel import warn_user
 
-Indexes = slice | NDArray[np.int64]
-
 NUMBERS_SHOWN = 12  # of an array other than x, where a result is printed
 GENERATIONS = 10  # at least, of a run with the default budget (page "The defaults of minimize")
 
@@ -236,13 +234,13 @@ class Optimizer:
             raise ValueError(f"{rule}: X[{differs.argmax()}] differs")
         self._take(seen, check.values(f, len(asked), "f must hold"))
 
-    def _asked(self) -> tuple[Indexes, NDArray[np.float64]]:
+    def _asked(self) -> tuple[slice | NDArray[np.int64], NDArray[np.float64]]:
         """The trials of this generation that are evaluated, with penalty the feasible ones, else all; their points."""
         loop, trials = self._loop, self._loop.run.trials
         seen = np.flatnonzero(~loop.infeasible[:trials]) if loop.run.fate == UNSEEN else slice(trials)
         return seen, self.space.decode(loop.U[seen])
 
-    def _take(self, seen: Indexes, values: Any) -> None:
+    def _take(self, seen: slice | NDArray[np.int64], values: Any) -> None:
         """Go on to the next generation with the values of the trials that are evaluated."""
         loop = self._loop
         loop.f_U[:] = np.inf  # of those that are not
