@@ -260,15 +260,11 @@ _objective: Objective  # of this process
 
 
 def _start_process(objective: Objective) -> None:
-    """Store the objective when a process starts, and leave its end to the process that started it.
-
-    Ctrl-C, which a terminal sends to all processes, is heard by that one alone; programs that the objective starts hear
-    it, too. SIGTERM ends this one, as a handler of the caller's might not. The death of the caller ends it.
-    """
+    """Store the objective when a process starts, and leave its end to the process that started it."""
     global _objective
     _objective = objective
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    signal.signal(signal.SIGINT, lambda *_: None)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # ends this process, as a handler of the caller's might not
+    signal.signal(signal.SIGINT, lambda *_: None)  # the caller hears Ctrl-C, and programs that the objective starts do
     Thread(target=_end_with_the_caller, daemon=True).start()
 
 
