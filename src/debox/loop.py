@@ -73,7 +73,6 @@ def is_compiled() -> bool:
 
 @cache  # once in a process: Python forgets what it warned of whenever somebody changes a filter
 def warn_that_the_core_is_missing() -> None:
-    """Warn at the line of the user."""
     warn_user(f"{HOW_TO_GET_THE_CORE}. Until then runs are some hundred times slower", RuntimeWarning)
 
 
@@ -104,10 +103,7 @@ class Loop(reference.Run):
             self.address, self._propose, self._select = self, reference.propose, reference.select_survivors
 
     def set_operators(self, compiled: bool) -> None:
-        """Give the run its operators: C functions, into which a user's are compiled, or which call them in Python.
-
-        The numbers are the same; errors of compiled ones are lost.
-        """
+        """Give the run its operators: C functions, into which a user's are compiled, or which call them in Python."""
         self._bridges.clear()
         for role in ("donors", "mutation", "crossover", "whole", "sample", "learn"):
             if function := getattr(self, role):
