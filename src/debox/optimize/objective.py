@@ -7,7 +7,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import lru_cache, partial
 from threading import Thread
 from typing import Any
@@ -204,7 +204,7 @@ def evaluator(
         yield objective.at_once if is_compiled(fun) and not any(map(is_compiled, args)) else objective.at
 
 
-class Processes:
+class Processes(AbstractContextManager["Processes"]):
     """A pool of processes that outlives the death of one: lost points are evaluated again by a new pool."""
 
     def __init__(self, objective: Objective, processes: int) -> None:
@@ -245,9 +245,6 @@ class Processes:
                 self._start()
         times = f"the processes evaluating the objective died {RETRIES + 1} times in a row"
         raise RuntimeError(f"{times}; the first point without a value: x = {X[len(values)].tolist()}") from cause
-
-    def __enter__(self) -> Processes:
-        return self
 
     def __exit__(self, error: type[BaseException] | None, *_: Any) -> None:
         if error is not None:  # or Ctrl-C: no value is needed any more
