@@ -22,7 +22,7 @@ from debox.operators import UnknownOperator
 from debox.optimize.objective import Errors
 from debox.optimize.optimizer import Optimizer
 from debox.optimize.variables import Space
-from debox.reference import ARCHIVED, MARKS_PASSED, POPULATION, archive_size
+from debox.reference import ARCHIVED, MARKS_PASSED, archive_size, rank
 
 FORMAT = "debox optimizer 2"
 WITHOUT_SIDES = "debox optimizer 1"  # the format of files that do not say which bound was violated
@@ -131,9 +131,7 @@ def _restored(entries: dict[str, NDArray[Any]]) -> Optimizer:
         array[:] = entries[name]
     if not _can_go_on(optimizer):
         raise ValueError
-    size = loop.sizes[POPULATION]
-    loop.order[:size] = np.argsort(loop.f[:size], kind="stable")
-    loop.run.best = int(loop.order[0])
+    loop.run.best = rank(loop)
     return optimizer
 
 
