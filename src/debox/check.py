@@ -7,6 +7,7 @@ import os
 import pickle
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from decimal import Decimal
 from inspect import signature
 from math import inf, isfinite
@@ -71,11 +72,10 @@ def budget(value: Any, least: int = 1, why: str = "", written: str = "") -> int:
 
 def real(name: str, value: Any, allowed: str, is_allowed: Callable[[float], bool]) -> float:
     """A finite number in the allowed range."""
-    try:
+    number = np.nan
+    with suppress(ValueError):
         array = floats(value, name)
         number = float(array) if array.ndim == 0 and not isinstance(value, bool | np.bool_) else np.nan
-    except ValueError:
-        number = np.nan
     if not isfinite(number) or not is_allowed(number):
         raise ValueError(f"{name} must be a number with {allowed}, got {value!r}")
     return number
@@ -100,11 +100,9 @@ def boolean(name: str, value: Any) -> bool:
 
 def generator(rng: int | np.random.Generator | None) -> np.random.Generator:
     """A Generator from an int, a Generator or None (fresh entropy)."""
-    try:
-        if not isinstance(rng, bool):
+    if not isinstance(rng, bool):
+        with suppress(TypeError, ValueError):
             return np.random.default_rng(rng)
-    except (TypeError, ValueError):
-        pass
     raise ValueError(f"rng must be an integer ≥ 0, a numpy Generator or None, got {rng!r}")
 
 
@@ -154,14 +152,12 @@ def floats(given: Any, rule: str) -> NDArray[np.float64]:
         return given.copy()
     if is_masked(given):
         raise ValueError(f"{rule}, got {given!r}: masked values are not numbers")
-    try:
+    with suppress(ValueError, OverflowError):  # of ragged sequences, of whole numbers beyond the range
         array = np.asarray(given)
         real_objects = array.dtype.kind == "O" and all(isinstance(number, Real | Decimal) for number in array.flat)
         if real_objects or array.dtype.kind in "fiub":
             with np.errstate(over="ignore"):  # what is beyond the range of floats is infinite
                 return np.array(array, dtype=np.float64, order="C")
-    except (ValueError, OverflowError):  # of ragged sequences, of whole numbers beyond the range
-        pass
     raise ValueError(f"{rule}, got {given!r}")
 
 
