@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
+from difflib import get_close_matches
 from functools import cached_property
 from typing import Any, NamedTuple, Never
 
@@ -163,10 +164,8 @@ class Config:
         ----------
         config : Config or str
             A configuration.
-        n : int, optional
-            Number of variables; the N of a recipe depends on it.
-        budget : int, optional
-            Evaluations of a run, by default 10 000 n. The N of a recipe may depend on it, and is at most the budget.
+        n, budget : int, optional
+            Variables, and evaluations of a run (by default 10 000 n): the N of a recipe depends on them.
         """
         return config if isinstance(config, Config) else complete(config, n=n, budget=budget)
 
@@ -248,9 +247,6 @@ def complete(
 
 def recipe_of(variant: object) -> Recipe:
     """The recipe of this name, or classic Differential Evolution with this mutation and crossover."""
-    name, _, strategy = variant.strip().partition(" ") if isinstance(variant, str) else ("", "", "")
-    if strategy and operators.find_recipe(name):
-        raise ValueError(f"variant {variant!r} has a strategy, too: give strategy={strategy.strip()!r} by itself")
     return operators.find_recipe(variant) or operators.classic(**split_variant(variant))
 
 
@@ -289,7 +285,7 @@ def split_variant(variant: object) -> dict[str, str]:
     """``DE/curr-to-best/1/bin`` → mutation curr-to-best/1, crossover bin, as they are written"""
     written = re.sub("^DE/", "", variant.strip(), flags=re.I) if isinstance(variant, str) else ""
     match = re.fullmatch(r"(?P<mutation>[^\s,]+)/(?P<crossover>[^/\s,]+)", written)
-    similar = _similar_variants(written) or ([] if match else operators.similar_recipes(written))
+    similar = _similar_variants(written) or ([] if match else get_close_matches(written, operators.RECIPES, n=1))
     if match is None or similar:
         reads = "does not read as DE/mutation/crossover, e.g. 'DE/rand/1/bin' (strategy, N, F and Cr are given apart)"
         reads += f", and is not a recipe ({', '.join(operators.RECIPES)})"

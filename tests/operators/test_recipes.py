@@ -83,10 +83,3 @@ def test_the_population_is_at_most_the_budget_and_enough_for_the_mutation():
         Config.of("L-SHADE", 30, budget=2)  # two donors besides the target
     with pytest.raises(ValueError, match=r"^budget must be an integer ≥ 3, got 2\.5$"):
         Config.of("L-SHADE", 30, budget=2.5)
-
-
-@pytest.mark.parametrize(
-    ("written", "meant"), [("LSHADE", ["L-SHADE"]), ("L-SHADE-EpSin", ["L-SHADE"]), ("jade2", ["JADE"]), ("CMA", [])]
-)
-def test_the_nearest_recipe_is_found(written, meant):
-    assert operators.similar_recipes(written) == meant

@@ -39,7 +39,7 @@ WRONG = [
     ("both", {"variant": "DE/rand/9/bin"}, r"unknown mutation 'rand/9'; did you mean 'rand/[12]'\? choose from rand/1"),
     ("both", {"variant": "rand1bin"}, "'rand1bin' does not read as DE/mutation/crossover, e.g. 'DE/rand/1/bin'"),
     ("both", {"variant": None}, "variant None does not read as DE/mutation/crossover"),
-    ("both", {"variant": "SHADE tor"}, "variant 'SHADE tor' has a strategy, too: give strategy='tor' by itself"),
+    ("both", {"variant": "SHADE tor"}, r"variant 'SHADE tor' .* \(strategy, .* are given apart\), .*you mean 'SHADE'"),
     ("both", {"strategy": "rand1bin"}, "that is a DE variant: pass it as variant='DE/rand/1/bin'"),
     ("both", {"strategy": "torodial"}, r"unknown strategy 'torodial'; did you mean 'toroidal'\? choose from satur"),
     ("both", {"strategy": ["mirror"]}, r"strategy must be one name or one per variable \(3\), got 1"),

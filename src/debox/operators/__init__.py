@@ -235,12 +235,6 @@ def find_recipe(name: object) -> Recipe | None:
     return by_name.get(name.strip().lower()) if isinstance(name, str) else None
 
 
-def similar_recipes(name: str) -> list[str]:
-    """The recipe with the most similar name, if any: ``LSHADE`` → ``L-SHADE``"""
-    by_name = {key.lower(): key for key in RECIPES}
-    return [by_name[near] for near in get_close_matches(name.lower(), by_name, n=1)]
-
-
 def classic(mutation: str, crossover: str) -> Recipe:
     """Differential Evolution with this mutation and crossover, F and Cr fixed."""
 
