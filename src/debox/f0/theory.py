@@ -17,13 +17,12 @@ from fractions import Fraction
 from itertools import product
 from math import expm1, factorial, fsum, log, log1p, perm, prod
 from operator import mul
-from typing import TypeVar
 
 import numpy as np
 from numpy.polynomial.legendre import leggauss
 
 from debox import check, operators
-from debox.config import Config
+from debox.config import Config, crossover_rate
 from debox.operators.kinds import Crossover
 
 __all__ = [
@@ -34,8 +33,6 @@ __all__ = [
     "p_max",
     "trial_infeasible",
 ]
-
-Formula = TypeVar("Formula")
 
 
 def component_infeasible(config: Config | str) -> float:
@@ -104,7 +101,7 @@ def frozen_pois(config: Config | str, n: int, budget: int) -> float:
     0.277778
     """
     # Every trial of every slot meets uniform points and a uniform best, so a generation cut short changes nothing.
-    config = Config.of(config, check.integer("n", n, 1), check.budget(budget))
+    config = Config.of(config, n, budget)
     return count_trials(config, budget) / budget * trial_infeasible(config, n)
 
 
@@ -164,7 +161,7 @@ def expected_exchanges(crossover: str, n: int, Cr: float) -> float:
     (3.0, 1.5)
     """
     exchanges = formula_for(EXCHANGES, operators.find("crossover", crossover))
-    return exchanges(check.real("Cr", Cr, "0 ≤ Cr ≤ 1", lambda Cr: 0 <= Cr <= 1), check.integer("n", n, 1))
+    return exchanges(crossover_rate(Cr), check.integer("n", n, 1))
 
 
 def p_max(t: float, n: int) -> float:
@@ -274,7 +271,7 @@ def count_trials(config: Config, budget: int) -> int:
     return check.budget(budget, config.N, f"N = {config.N} points start the run") - config.N
 
 
-def formula_for(table: dict[str, Formula], crossover: Crossover) -> Formula:
+def formula_for(table: dict[str, Callable[..., float]], crossover: Crossover) -> Callable[..., float]:
     """The formula for the law of a crossover; an error if there is none."""
     if crossover.exchanges not in table:
         laws = " or ".join(f"exchanges={law!r}" for law in table)
