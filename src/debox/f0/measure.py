@@ -39,10 +39,8 @@ class Measurement:
         Infeasible trials so far divided by evaluations so far.
     accepted : ndarray of int, shape (runs,)
         Trials that replaced their target.
-    best_f : ndarray of float, shape (runs,)
-        The best value at the end.
-    best_x : ndarray of float, shape (runs, n)
-        The point that has it.
+    best_f, best_x : ndarray of float, shapes (runs,) and (runs, n)
+        The best value at the end, and the point that has it.
     seconds : float
         CPU time of the runs, over all threads.
     trace : Trace or None, default None
