@@ -6,7 +6,7 @@ import pytest
 
 import debox
 from debox import operators
-from debox.operators import NAME_RULE
+from debox.operators.kinds import NAME_RULE
 
 
 def without_base(u, x, a, b, rng):
@@ -91,8 +91,8 @@ CALLS = [  # call, error, message
     (lambda: debox.strategy(), TypeError, "missing 1 required positional argument: 'name'"),
     (lambda: debox.strategy("mine", donors=3), TypeError, "unknown option 'donors'; choose from name, short"),
     (lambda: debox.adaptation("mine")(target), TypeError, "missing 1 required keyword-only argument: 'learn'"),
-    (lambda: debox.register("mirror"), TypeError, "register takes an operator, got 'mirror'; a decorator makes it ("),
-    (lambda: debox.register(target), TypeError, "; write @debox.strategy('name') over it"),
+    (lambda: debox.register("mirror"), TypeError, "register takes an operator, got 'mirror'; make one with @debox."),
+    (lambda: debox.register(target), TypeError, "; make one with @debox.mutation, @debox.crossover, @debox.strategy,"),
     (lambda: operators.find("strategy", "torodial"), ValueError, "did you mean 'toroidal'? choose from saturation"),
     (lambda: operators.find("donors", "nottarget"), ValueError, "did you mean 'not-target'?"),
     (lambda: operators.find("crossover", "binn"), ValueError, "unknown crossover 'binn'; did you mean 'bin'?"),

@@ -14,10 +14,8 @@ from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from debox import reference as ref
-from debox.operators.kinds import NAME_RULE as NAME_RULE
 from debox.operators.kinds import SLOTS as SLOTS
 from debox.operators.kinds import Adaptation, Crossover, Donors, Mutation, Operator, Strategy
-from debox.operators.kinds import is_name as is_name
 
 STORN95 = "Storn & Price 1995, TR-95-012"
 STORN97 = "Storn & Price 1997, J. Global Optim. 11"
@@ -105,8 +103,6 @@ SYNONYMS = {
     "periodic": "toroidal",
     "reflect": "mirror",
 }
-
-DECORATORS = ", ".join(f"@debox.{slot}" for slot in SLOTS)
 
 
 class UnknownOperator(ValueError):

@@ -14,11 +14,11 @@ from types import ModuleType
 from typing import Any, NamedTuple, TypeVar
 
 from debox import check, files, operators
-from debox.operators import DECORATORS
 from debox.operators.kinds import KINDS, Adaptation, Crossover, Donors, Function, Mutation, Operator, Strategy
 
 Kind = TypeVar("Kind", bound=Operator)
 
+HOW_TO_MAKE_ONE = f"make one with {', '.join(f'@debox.{kind.slot}' for kind in KINDS)}"
 LOCK = threading.RLock()  # held while the table is changed
 
 
@@ -75,10 +75,7 @@ def register(operator: Kind) -> Kind:
     'L-SHADE-20'
     """
     if not isinstance(operator, Operator):
-        arguments = tuple(inspect.signature(operator).parameters) if inspect.isfunction(operator) else ()
-        fitting = [f"@debox.{kind.slot}('name')" for kind in KINDS if kind.arguments == arguments]
-        hint = f"write {fitting[0]} over it" if fitting else f"a decorator makes it ({DECORATORS})"
-        raise TypeError(f"register takes an operator, got {operator!r}; {hint}")
+        raise TypeError(f"register takes an operator, got {operator!r}; {HOW_TO_MAKE_ONE}")
     return add(operator)
 
 
@@ -93,12 +90,10 @@ def add(operator: Kind, replaces_any: bool = False) -> Kind:
         namesakes = [one for one in operators.in_slot(operator.slot) if operator.names & one.names]
         for other in namesakes:
             is_own = other in operators.OPERATORS
-            if is_own or not (replaces_any or place_of(other) == place_of(operator)):
-                owner = "one of debox's own" if is_own else f"from {other.function.__module__}"
-                raise ValueError(
-                    f"{operator.slot} {operator.name!r} (short {operator.short!r}) has a name of another one: "
-                    f"{other.name!r} (short {other.short!r}) is {owner}; choose another name"
-                )
+            is_kept = is_own or not (replaces_any or place_of(other) == place_of(operator))
+            owner = "one of debox's own" if is_own else f"from {other.function.__module__}"
+            shared = f"the name {min(operator.names & other.names)!r} belongs to {other.name!r}"
+            operator.refuse(is_kept, f"{shared}, {owner}; choose another name")
         others = (one for one in operators.REGISTRATIONS if one not in namesakes)
         operators.REGISTRATIONS = (*others, operator)
     return operator
@@ -128,7 +123,7 @@ def load_file(path: str | PathLike[str]) -> None:
         line = f", line {lines[-1]}" if lines else ""
         raise ValueError(f"{where}{line}: {type(error).__name__}: {error}") from None
     if operators.REGISTRATIONS is before and not any(isinstance(value, Operator) for value in space.values()):
-        raise ValueError(f"{where} has no operators: a decorator ({DECORATORS}) makes one of a function")
+        raise ValueError(f"{where} has no operators: {HOW_TO_MAKE_ONE}")
 
 
 # Installed packages: entry points of the group ``debox.operators``.

@@ -18,7 +18,7 @@ import numpy as np
 
 from debox import check, operators
 from debox.config import DEFAULTS, ENGINE_NAMES, REPAIRS, crossover_rate, defaults_with, scale_factor
-from debox.operators import NAME_RULE, is_name
+from debox.operators.kinds import NAME_RULE, is_name
 
 ADAPTATION = "adaptation"
 START = ("F", "Cr")  # with which adaptations begin, in the order of Operator.start
