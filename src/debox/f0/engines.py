@@ -130,14 +130,14 @@ def log_spaced(N: int, budget: int) -> NDArray[np.int64]:
     return np.unique(np.minimum(generations * N, budget))
 
 
-def follow(engine: Plain, N: int, budget: int) -> list[tuple[float, ...]]:
+def follow(engine: Plain) -> list[tuple[float, ...]]:
     """Advance an engine from point to point; a row of evaluations, infeasible trials and `diagnose` at each.
 
     If the population shrinks, generations may end beyond a point: the row is of their end, which is the same in all
     runs, and there is one row for each end.
     """
     rows: list[tuple[float, ...]] = []
-    for evaluations in log_spaced(N, budget):
+    for evaluations in log_spaced(engine.N, engine.budget):
         engine.advance(int(evaluations))
         counts = engine.counts
         if not rows or counts[EVALUATIONS] > rows[-1][0]:
@@ -208,7 +208,7 @@ def _run(engine: Plain, config: Config, setting: Setting, number: int) -> Run:
     start = time.thread_time()
     engine.begin(stream(setting.seed, config, number))
     try:
-        diagnostics = follow(engine, config.N, setting.budget) if setting.trace else []
+        diagnostics = follow(engine) if setting.trace else []
         engine.advance(setting.budget)
     except LostError:  # again, in Python, for the error
         engine.loop.set_operators(compiled=False)
