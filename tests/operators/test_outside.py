@@ -225,11 +225,7 @@ def test_an_operator_of_a_package_is_found_by_its_name_and_not_looked_for_before
         ("broken_walls", "1/0", "ZeroDivisionError: division by zero"),
         ("broken_walls", "raise SystemExit(7)", "SystemExit: 7"),
         ("broken_walls", FILE.replace("x_r1 - F * x_r2", "F"), "ValueError: mutation 'back/1'"),
-        (
-            "broken_walls",
-            FILE.replace("back/1", "rand/1"),
-            "ValueError: mutation 'rand/1': the name 'rand/1' belongs to .*, one of debox's own",
-        ),
+        ("broken_walls", FILE.replace("back/1", "rand/1"), "ValueError: mutation 'rand/1': .*, one of debox's own"),
         ("broken_walls:X", "X = 3", "TypeError: register takes an operator, got 3; make one with @debox"),
     ],
 )

@@ -30,50 +30,35 @@ LIBRARIES = {"numba", "numpy", "scipy", *sys.stdlib_module_names} - {"__main__"}
 
 
 class Role(NamedTuple):
-    """The C type of a role, and how the Python function f is called with its arguments."""
+    """The C type of a role, and with it how the Python function f is called."""
 
     names: str
-    types: str  # a letter each: d a double, i an integer, p an array of doubles, r one of indices, g a generator
-    body: str
+    types: str  # a letter each: d a double, i an integer, s a size, p an array of doubles, r of indices, g a generator
     result: str = ""  # d, i or nothing
+    body: str = ""  # by default a call of f with all arguments but the sizes
 
 
 PARENTS = ("x", "best", "r1", "r2", "r3", "r4", "r5")
 ROLES = {
-    "donors": Role("N target best rng size r", "iiigir", "f(N, target, best, generator(rng), indices(r, size))"),
+    "donors": Role("N target best rng size r", "iiigsr"),
     "mutation": Role(
         f"{' '.join(PARENTS)} F K v n",
-        "pppppppddpi",
-        f"""{", ".join(f"{parent}_" for parent in PARENTS)} = {", ".join(f"array({parent}, n)" for parent in PARENTS)}
+        "pppppppddps",
+        body=f"""{", ".join(f"{parent}_" for parent in PARENTS)} = {", ".join(f"array({p}, n)" for p in PARENTS)}
         v_, F_, K_ = array(v, n), number(F), number(K)
         for k in range(n):
             v_[k] = f({", ".join(f"{parent}_[k]" for parent in PARENTS)}, F_, K_)""",
     ),
-    "crossover": Role(
-        "x v Cr rng u n", "ppdgpi", "f(array(x, n), array(v, n), number(Cr), generator(rng), array(u, n))"
-    ),
-    "strategy": Role(
-        "u x c a b rng",
-        "dddddg",
-        "return 1.0 * f(number(u), number(x), number(c), number(a), number(b), generator(rng))",  # None is an error
-        "d",
-    ),
-    "whole": Role(
-        "u x c a b rng n",
-        "pppppgi",
-        "f(array(u, n), array(x, n), array(c, n), array(a, n), array(b, n), generator(rng))",
-    ),
-    "sample": Role(
-        "i memory cells rng F_Cr N", "ipigpi", "f(i, array(memory, (2, cells)), generator(rng), array(F_Cr, (2, N)))"
-    ),
-    "learn": Role(
-        "F_Cr N gain trials memory cells cell",
-        "pipipii",
-        "return int(f(array(F_Cr, (2, N)), array(gain, trials), array(memory, (2, cells)), cell))",
-        "i",
-    ),
+    "crossover": Role("x v Cr rng u n", "ppdgps"),
+    "strategy": Role("u x c a b rng", "dddddg", "d"),
+    "whole": Role("u x c a b rng n", "pppppgs"),
+    "sample": Role("i memory cells rng F_Cr N", "ipsgps"),
+    "learn": Role("F_Cr N gain trials memory cells cell", "pspspsi", "i"),
 }
-C_TYPES: dict[str, Any] = {"d": ctypes.c_double, "i": ctypes.c_int64, "": None}  # pointers are addresses
+SHAPES = {"r": "size", "memory": "(2, cells)", "F_Cr": "(2, N)", "gain": "trials"}  # of others: n
+PASSED = {"d": "number({})", "i": "{}", "p": "array({}, {})", "r": "indices({}, {})", "g": "generator({})"}
+BODIES = {"": "{}", "d": "return 1.0 * {}", "i": "return int({})"}  # by results; 1.0 * None is an error
+C_TYPES: dict[str, Any] = {"d": ctypes.c_double, "i": ctypes.c_int64, "s": ctypes.c_int64, "": None}  # else addresses
 
 
 class Bridge(NamedTuple):
@@ -105,9 +90,13 @@ def c_type(role: Role) -> Any:
 
 
 def wrapper(function: Function, role: Role, template: str, names: dict[str, Any]) -> Any:
-    """A function that calls f with the arguments of its role, made from the role's text; without K if f has none."""
-    body = role.body if "K" in inspect.signature(function).parameters else role.body.replace(", K_)", ")")
-    text = template.format(arguments=", ".join([*role.names.split(), "failed"]), body=body)
+    """A function that calls f with the arguments of its role; without K if f has none."""
+    arguments = role.names.split()
+    typed = [(name, kind) for name, kind in zip(arguments, role.types, strict=True) if kind != "s"]
+    passed = ", ".join(PASSED[kind].format(name, SHAPES.get(name, "n")) for name, kind in typed)
+    body = role.body or BODIES[role.result].format(f"f({passed})")
+    body = body if "K" in inspect.signature(function).parameters else body.replace(", K_)", ")")
+    text = template.format(arguments=", ".join([*arguments, "failed"]), body=body)
     exec(compile(text, f"<call of {function.__name__}>", "exec"), names)
     return names["call"]
 
@@ -178,7 +167,7 @@ def compile_with_numba(function: Function, role: Role) -> Any:
     tools["f"] = copy_of(function, wrap=numba.njit(**OPTIONS))
     template = "def call({arguments}):\n    try:\n        {body}\n    except Exception:\n        failed[0] = 1\n"
     python = wrapper(function, role, template + ("        return 0\n" if role.result else ""), tools)
-    numba_types = {"d": types.float64, "i": types.int64, "g": types.uintp, "": types.void}
+    numba_types = {"d": types.float64, "i": types.int64, "s": types.int64, "g": types.uintp, "": types.void}
     numba_types |= {"p": types.CPointer(types.float64), "r": types.CPointer(types.uint64)}
     signature = numba_types[role.result](*(numba_types[kind] for kind in role.types), types.CPointer(types.int64))
     return numba.cfunc(signature, **OPTIONS)(python)
