@@ -50,10 +50,9 @@ def reject_unknown_keywords(
 def integer(name: str, value: Any, least: int, why: str = "", most: float = LARGEST_INTEGER) -> int:
     """An integer from least to most, which may be written as 1e4; `why` says why it must not be smaller."""
     is_whole = isinstance(value, float | np.floating) and value.is_integer()
-    try:
+    number: int | None = None
+    with suppress(TypeError):
         number = int(value) if is_whole else operator.index(value)
-    except TypeError:
-        number = None
     if number is None or number < least or isinstance(value, bool):
         ending = f": {why}" if why and number is not None else ""
         raise ValueError(f"{name} must be an integer ≥ {least}, got {value!r}{ending}")
