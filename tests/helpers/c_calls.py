@@ -18,6 +18,7 @@ class Caller:
     def __init__(self, function, role, compiled, seed=1):
         self.rng, self.errors, self.failed = np.random.default_rng(seed), [], ctypes.c_int64(0)
         self.bridge = bridge(function, role, lambda: self.rng, self.errors, compiled)
+        self.is_compiled = hasattr(self.bridge, "native_name")  # by Numba
         self.function = c_type(ROLES[role])(self.bridge.address)
 
     def __call__(self, *args):

@@ -13,7 +13,7 @@ def test_a_strategy_is_given_its_numbers_and_the_generator():
         return u + 10 * x + 100 * c + 1000 * a + 10_000 * b + 0.5 * rng.random()
 
     caller = Caller(place, "strategy", compiled=False)
-    assert not caller.bridge.is_compiled
+    assert not caller.is_compiled
     expected = 54321 + 0.5 * np.random.default_rng(1).random()
     assert caller(1.0, 2.0, 3.0, 4.0, 5.0, ...) == expected
     caller.rng = np.random.default_rng(2)  # another run
@@ -111,4 +111,4 @@ def test_what_is_not_a_number_is_an_error():
 
 def test_without_numba_python_is_called(monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    assert not Caller(find("strategy", "mirror").function, "strategy", compiled=True).bridge.is_compiled
+    assert not Caller(find("strategy", "mirror").function, "strategy", compiled=True).is_compiled

@@ -61,16 +61,8 @@ BODIES = {"": "{}", "d": "return 1.0 * {}", "i": "return int({})"}  # by results
 C_TYPES: dict[str, Any] = {"d": ctypes.c_double, "i": ctypes.c_int64, "s": ctypes.c_int64, "": None}  # else addresses
 
 
-class Bridge(NamedTuple):
-    """A C function: its address, whether it is compiled, and what must live as long as it is called."""
-
-    address: int
-    is_compiled: bool
-    alive: Any
-
-
-def bridge(function: Function, role: str, rng: Rng, errors: list[BaseException], compiled: bool = True) -> Bridge:
-    """The C function of this role that does what a Python function does.
+def bridge(function: Function, role: str, rng: Rng, errors: list[BaseException], compiled: bool = True) -> Any:
+    """The C function of this role that does what a Python function does; keep it while its `address` is called.
 
     rng       returns the generator that the core draws from, with which Python is called
     errors    collects an exception of the Python function, which sets `*failed` and is not called again
@@ -78,9 +70,8 @@ def bridge(function: Function, role: str, rng: Rng, errors: list[BaseException],
               compiled collects it
     """
     if compiled and importlib.util.find_spec("numba") and (code := compile_once(function, role)):
-        return Bridge(code.address, True, code)
-    called = in_python(function, ROLES[role], rng, errors)
-    return Bridge(ctypes.cast(called, ctypes.c_void_p).value or 0, False, called)
+        return code
+    return in_python(function, ROLES[role], rng, errors)
 
 
 def c_type(role: Role) -> Any:
@@ -121,7 +112,9 @@ def in_python(function: Function, role: Role, rng: Rng, errors: list[BaseExcepti
         return 0
 
     call.errors = errors  # type: ignore[attr-defined]  # for an interrupt before the first line of call
-    return c_type(role)(call)
+    called = c_type(role)(call)
+    called.address = ctypes.cast(called, ctypes.c_void_p).value  # as Numba's C functions have it
+    return called
 
 
 def array_at(address: int, shape: int | tuple[int, int], kind: Any = np.float64) -> Any:

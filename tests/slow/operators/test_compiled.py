@@ -29,7 +29,7 @@ OPERATORS = [
 def test_compiled_operators_of_debox_give_what_their_python_gives(slot, name):
     for function, role in functions_of(find(slot, name)):
         compiled, python = (Caller(function, role, compiled) for compiled in (True, False))
-        assert compiled.bridge.is_compiled
+        assert compiled.is_compiled
         assert call(role, compiled) == call(role, python)
 
 
@@ -48,7 +48,7 @@ def keep_best(F_Cr, gain, memory, cell):
 @pytest.mark.parametrize(("function", "role"), [(ring, "donors"), (keep_best, "learn")])
 def test_so_do_functions_of_users(function, role):
     compiled, python = (Caller(function, role, compiled) for compiled in (True, False))
-    assert compiled.bridge.is_compiled
+    assert compiled.is_compiled
     assert call(role, compiled) == call(role, python)
 
 
@@ -69,7 +69,7 @@ def test_helpers_are_compiled_too_and_a_variable_that_changes_changes_the_result
     assert Caller(between, "strategy", True)(2.0, 0.5, 0.5, 0.0, 1.0, ...) == 0.375
     monkeypatch.setitem(globals(), "SHARE", 0.5)
     again = Caller(between, "strategy", True)
-    assert again.bridge.is_compiled
+    assert again.is_compiled
     assert again(2.0, 0.5, 0.5, 0.0, 1.0, ...) == 0.625
 
 
@@ -90,7 +90,7 @@ def test_an_operator_calls_another_one():
         return (x + half(u, x, c, a, b, rng)) / 2
 
     caller = Caller(quarter, "strategy", True)
-    assert caller.bridge.is_compiled
+    assert caller.is_compiled
     assert caller(2.0, 0.0, 0.5, 0.0, 1.0, ...) == 0.25
 
 
@@ -101,7 +101,7 @@ def test_an_exception_sets_failed_and_python_has_the_exception():
         return x
 
     compiled, python = Caller(fails, "strategy", True), Caller(fails, "strategy", False)
-    assert compiled.bridge.is_compiled
+    assert compiled.is_compiled
     for u, failed in ((0.5, 0), (2.0, 1)):
         for caller in (compiled, python):
             caller(u, 0.5, 0.5, 0.0, 1.0, ...)
@@ -122,7 +122,7 @@ def test_what_numba_cannot_compile_is_called_in_python_with_one_warning():
     assert caller(2.0, 0.5, 0.5, 0.25, 1.0, ...) == 0.25
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert not Caller(spawns, "strategy", True).bridge.is_compiled
+        assert not Caller(spawns, "strategy", True).is_compiled
 
 
 def test_random_numbers_of_every_kind_are_those_of_the_generator():
@@ -130,7 +130,7 @@ def test_random_numbers_of_every_kind_are_those_of_the_generator():
         return rng.random() + rng.standard_normal() + rng.exponential() + rng.integers(0, 10)
 
     compiled, python = Caller(draws, "strategy", True), Caller(draws, "strategy", False)
-    assert compiled.bridge.is_compiled
+    assert compiled.is_compiled
     results = [[caller(2.0, 0.5, 0.5, 0.0, 1.0, ...) for _ in range(20)] for caller in (compiled, python)]
     np.testing.assert_array_equal(*results)
 
@@ -155,6 +155,6 @@ def test_a_child_that_is_forked_while_a_thread_compiles_compiles_too():
     compiles.wait()
     if (child := os.fork()) == 0:
         signal.alarm(10)  # which ends a child that waits for ever
-        os._exit(0 if Caller(other, "strategy", True).bridge.is_compiled else 1)
+        os._exit(0 if Caller(other, "strategy", True).is_compiled else 1)
     thread.join()
     assert os.waitpid(child, 0)[1] == 0
