@@ -115,7 +115,6 @@ class Operator:
         return HELP.format(about, parameters, example)
 
     def __call__(self, *args: Any) -> Any:
-        """Call the function."""
         return self.function(*args)
 
     def __repr__(self) -> str:

@@ -180,7 +180,6 @@ def unpack(parcel: Parcel) -> Operator:
             _unpacked[parcel.pickled] = pickle.loads(parcel.pickled)
         return add(_unpacked[parcel.pickled], replaces_any=True)
     except Exception as error:
-        raise RuntimeError(
-            f"this worker needs the {parcel.what} of the coordinator, but {type(error).__name__}: {error}; "
-            "install the modules that it uses on the workers, in the same versions"
-        ) from None
+        reason = f"this worker needs the {parcel.what} of the coordinator, but {type(error).__name__}: {error}"
+        remedy = "install the modules that it uses on the workers, in the same versions"
+        raise RuntimeError(f"{reason}; {remedy}") from None
