@@ -3,8 +3,6 @@
 f0(x) is a fresh U(0,1) for every evaluation. `plain` executes Algorithm 1, `fast` gives results of the same law. Both
 work in the unit box and scale the best point to the given box. In exact arithmetic the box makes no difference on f0.
 In floating point a + (b − a) may round to more than b: mutants of points on a bound would be infeasible by rounding.
-
-The random numbers of a run depend only on its address: seed, configuration and number.
 """
 
 from __future__ import annotations
@@ -217,6 +215,6 @@ def _run(engine: Plain, config: Config, setting: Setting, number: int) -> Run:
 
 
 def stream(seed: int, config: Config, run: int) -> np.random.Generator:
-    """The random numbers of one run, from its address."""
+    """The random numbers of one run; they depend only on its address: seed, configuration and number."""
     key = int.from_bytes(hashlib.sha256(str(config).encode()).digest()[:8], "little")
     return np.random.Generator(np.random.SFC64(np.random.SeedSequence([seed, key, run])))
