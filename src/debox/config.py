@@ -38,23 +38,14 @@ class Operators(NamedTuple):
         return self.adaptation.name != "fixed" or self.mutation.uses_p_best
 
 
-def resolve_operator(slot: str, one: str | Operator) -> Any:
-    """The operator of this name; an operator is returned if it is registered."""
-    if not isinstance(one, Operator):
-        return operators.find(slot, one)
-    if one not in operators.in_slot(slot):
-        raise ValueError(f"{slot} {one.name!r} is not registered; call debox.register with it first")
-    return one
-
-
 def per_variable(strategy: str | Operator | Sequence[str | Operator], n: int) -> list[Strategy]:
     """One strategy per variable, from one for all or from a sequence of n."""
     if isinstance(strategy, str) or not isinstance(strategy, Sequence | np.ndarray):
-        return [resolve_operator("strategy", strategy)] * n
+        return [operators.find("strategy", strategy)] * n
     names = [one.name if isinstance(one, Operator) else one for one in strategy]
     if len(names) != n:
         raise ValueError(f"strategy must be one name or one per variable ({n}), got {len(names)}: {names}")
-    chosen = [resolve_operator("strategy", one) for one in strategy]
+    chosen = [operators.find("strategy", one) for one in strategy]
     whole = [operator for operator in chosen if operator.whole or operator.redraws]
     if whole and len(set(chosen)) > 1:
         raise ValueError(f"strategy {whole[0].name!r} repairs the whole trial: it cannot be mixed, got {names}")
@@ -154,7 +145,7 @@ class Config:
     @cached_property
     def operators(self) -> Operators:
         """The operators that the names stand for, one of each slot; no part of the configuration's value."""
-        return Operators(*(resolve_operator(slot, getattr(self, slot)) for slot in Operators._fields))
+        return Operators(*(operators.find(slot, getattr(self, slot)) for slot in Operators._fields))
 
     @classmethod
     def of(cls, config: Config | str, n: int | None = None, budget: int | None = None) -> Config:
@@ -212,13 +203,13 @@ def complete(
     algorithm = operators.find_recipe(given.pop("recipe", None)) or recipe
     parts = {} if algorithm is None else {slot: getattr(algorithm, slot) for slot in operators.RECIPE_SLOTS}
     parts |= given | options
-    adaptation = resolve_operator("adaptation", parts.get("adaptation", DEFAULTS["adaptation"]))
+    adaptation = operators.find("adaptation", parts.get("adaptation", DEFAULTS["adaptation"]))
     parts = {**defaults_with(adaptation.name), **parts, "adaptation": adaptation}
     if adaptation.name != "fixed" or recipe:  # the start of "fixed" is F = 0.6, Cr = 0.7: minimize's defaults
         parts = {"F": adaptation.start[0], "Cr": adaptation.start[1], **parts}
     for name in parts.keys() - set(CONFIG_FIELDS):
         raise ValueError(f"unknown option {name!r}; choose from {', '.join(CONFIG_FIELDS)}")
-    found = {slot: resolve_operator(slot, parts[slot]) for slot in Operators._fields if slot in parts}
+    found = {slot: operators.find(slot, parts[slot]) for slot in Operators._fields if slot in parts}
     if "N" not in parts and algorithm and n is not None:
         n, least = check.integer("n", n, 1), operators.smallest_population(found["mutation"], found["donors"])
         why = f"{found['mutation'].name} needs a population of {least}"

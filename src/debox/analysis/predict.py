@@ -16,7 +16,7 @@ from debox.analysis.between import Calibration, Cells, Floats, Guess, to_logit
 from debox.analysis.first_generation import trial_chance, why_no_curve
 from debox.analysis.names import VARIANT, Panel
 from debox.analysis.runs import Runs, Source, open_source
-from debox.config import Config, parse, resolve_operator
+from debox.config import Config, parse
 from debox.store.store import Store
 from debox.study.fields import AXES, full_name
 from debox.study.study import Study
@@ -115,7 +115,7 @@ def _choose(config: Config | str, given: dict[str, Any], where: dict[str, Any]) 
         raise ValueError(f"{name} is given twice: in {text!r} and as {name}={given[name]!r}")
     if recipe := operators.find_recipe(parts.pop("recipe", None)):
         parts = {slot: getattr(recipe, slot) for slot in operators.RECIPE_SLOTS} | parts
-        parts = dict(zip(("F", "Cr"), resolve_operator("adaptation", parts["adaptation"]).start, strict=True)) | parts
+        parts = dict(zip(("F", "Cr"), operators.find("adaptation", parts["adaptation"]).start, strict=True)) | parts
     parts |= given
     if missing := [name for name in AXES if name not in parts]:
         example = "'DE/rand/1/exp sat, N=5, F=0.6, Cr=0.9'"

@@ -123,7 +123,11 @@ def from_outside(operators: Iterable[Operator]) -> tuple[Operator, ...]:
 
 
 def find(slot: str, name: object) -> Any:
-    """The operator of this long or short name, in any case; installed packages are searched for an unknown one."""
+    """An operator by its long or short name in any case, perhaps of an installed package; or itself if registered."""
+    if isinstance(name, Operator):
+        if name not in in_slot(slot):
+            raise ValueError(f"{slot} {name.name!r} is not registered; call debox.register with it first")
+        return name
     if not isinstance(name, str):
         hint = "; the scale factor is F" if slot == "mutation" else ""  # SciPy's keyword mutation is a number
         raise ValueError(f"{slot} must be a name, got {name!r}{hint}; {_choices(slot)}")

@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from debox import check, operators
-from debox.config import resolve_operator
 from debox.operators.kinds import Operator
 from debox.operators.outside import load_packages
 from debox.optimize.minimize import minimize
@@ -386,7 +385,7 @@ def by_name(strategies: Strategies | None) -> dict[str, Any]:
 def name_of(strategy: Any) -> str:
     """``mirror``; of one per variable, the different ones: ``mirror+toroidal``"""
     several = strategy if isinstance(strategy, list | tuple) else [strategy]
-    return "+".join(dict.fromkeys(resolve_operator("strategy", one).name for one in several))
+    return "+".join(dict.fromkeys(operators.find("strategy", one).name for one in several))
 
 
 def coverage(k: int, runs: int) -> float:
