@@ -87,6 +87,7 @@ def test_links_are_followed_and_stay(tmp_path):
     [
         ("notes.txt", b"dear to me", r"must end in \.html or \.htm, got '.*notes\.txt'"),
         ("x", b"", r"must end in \.html or \.htm"),
+        ("x.html", b"PAR1 and so on", "it is a Parquet file"),  # by another name
         ("x.html", None, "it is not a file"),
     ],
 )

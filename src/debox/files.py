@@ -47,6 +47,10 @@ def check_output(path: Path, *suffixes: str) -> None:
         raise FileNotFoundError(errno.ENOENT, f"there is no folder {target.parent}", str(path))
     if target.exists() and not target.is_file():
         raise ValueError(f"cannot write {path}: it is not a file; name another")
+    if target.exists() and ".parquet" not in suffixes:
+        with target.open("rb") as file:
+            if file.read(4) == b"PAR1":  # perhaps a store under another name, even what is read
+                raise ValueError(f"cannot write {path}: it is a Parquet file, which is not replaced; name another")
     if not os.access(target if target.exists() else target.parent, os.W_OK):
         raise PermissionError(errno.EACCES, "you may not write there", str(path))
 

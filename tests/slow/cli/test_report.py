@@ -47,11 +47,13 @@ def test_it_writes_one_file_prints_its_path_and_reads_packed_files(stored, packe
 
 
 @pytest.mark.usefixtures("page")
-@pytest.mark.parametrize("how", ["itself", "link", "another"])
+@pytest.mark.parametrize("how", ["itself", "link", "hard link", "another"])
 def test_a_packed_store_is_not_replaced(stored, packed, tmp_path, how):
     out, before = tmp_path / "x.html", packed.read_bytes()
     if how == "link":
         out.symlink_to(packed)
+    elif how == "hard link":
+        out.hardlink_to(packed)
     else:
         out = packed
     result = run(stored if how == "another" else packed, "-o", out, "--where", "dimension=3")
