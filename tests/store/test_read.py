@@ -123,6 +123,12 @@ def test_edpois_of_what_is_not_there_says_what_is(store):
         store.edpois(six, n=4)
 
 
+def test_rows_are_found_by_short_names_in_any_case(store):
+    filled(store, rows(range(3)))
+    assert store.table(["run"], strategy="SAT", mutation="Rand/1")["run"].tolist() == [0, 1, 2]
+    assert store.table(["run"], strategy="tor")["run"].tolist() == []
+
+
 def test_a_packed_store_reads_as_the_store(store, tmp_path):
     filled(store, rows([2, 0]), rows([1, 0]))
     store.pack(tmp_path / "packed.parquet")

@@ -17,11 +17,12 @@ from numpy.typing import NDArray
 
 from debox import files
 from debox.config import Config
+from debox.operators import SLOTS
 from debox.store import parquet, parts, schema
 from debox.store.errors import StoreError, as_store_errors
 from debox.store.manifest import Manifest
 from debox.store.parts import BadPart
-from debox.study.fields import AXES, in_words, with_long_names
+from debox.study.fields import AXES, full_name, in_words, with_long_names
 from debox.study.study import Study
 
 PACKAGE = Path(__file__).parents[1]
@@ -117,12 +118,14 @@ class Store:
         columns : sequence of str, optional
             Which; by default all.
         **where : int, float or str
-            Only runs with these values of columns, operators by their long names: N=5, strategy="saturation".
+            Only runs with these values of columns: N=5, strategy="sat".
         """
         wanted = list(columns) if isinstance(columns, Iterable) and not isinstance(columns, str) else None
         if columns is not None and not wanted:
             raise ValueError(f"columns must be a list of names, such as ['run', 'pois'], got {columns!r}")
-        return self._read(wanted, with_long_names(where))
+        values = with_long_names(where)
+        values |= {slot: full_name(slot, values[slot]) for slot in SLOTS if slot in values}
+        return self._read(wanted, values)
 
     def edpois(self, config: Config | str, **where: Any) -> NDArray[np.float64]:
         """The POIS of a configuration's runs, in their order: an empirical distribution of POIS.
