@@ -10,8 +10,8 @@ import ctypes
 import re
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext, suppress
 from functools import cache
 from numbers import Real
 from typing import Any
@@ -34,6 +34,7 @@ except ImportError as error:  # installed without a C compiler, or for another c
 
 BASES = {"r1": reference.BASE_R1, "best": reference.BASE_BEST, "target": reference.BASE_TARGET}
 WRONG_DONOR = 2  # in Run.failed: a donor rule drew an index that nobody has; 1: an operator raised
+STATE = ("trials", "generations", "best")  # of a run, besides its arrays and random numbers
 BETWEEN_SIGNALS = 50.0  # ms in the core before Python looks for Ctrl-C
 
 HOW_TO_GET_THE_CORE = (
@@ -125,7 +126,7 @@ class Loop(reference.Run):
         """Begin another run from the population P, with these random numbers."""
         super().restart(P, rng)
         if is_compiled():
-            for name in ("trials", "generations", "best"):  # the struct has the state
+            for name in STATE:  # which the struct has
                 setattr(self.run, name, vars(self).pop(name))
             bitgen = (ctypes.c_void_p * 5).from_address(rng.bit_generator.ctypes.bit_generator.value)
             self.run.rng[:] = *bitgen, _core.ADDRESSES["normal"], _core.ADDRESSES["binomial_distribution"]
@@ -142,21 +143,34 @@ class Loop(reference.Run):
 
     def propose(self) -> int:
         """Make the trials of the next generation, unless they wait for values; their number, 0 if the run is over."""
-        if not self._bridges or self.run.trials:
+        if self.run.trials or (is_compiled() and not self._bridges):
             return self._propose(self.address)
-        before = self.rng.bit_generator.state
-        try:
+        with suppress(LostError), self._undoing():
             return self._call(self._propose)
-        except BaseException as error:  # the next try has the same random numbers
-            self.run.trials, self.rng.bit_generator.state = 0, before
-            if not isinstance(error, LostError):
-                raise
-        self.set_operators(compiled=False)
+        self.set_operators(compiled=False)  # once more, for the error
         return self.propose()
 
     def select(self) -> int:
         """Take the values of the trials, and go on to the next generation; the number of marks that were passed."""
-        return self._call(self._select)
+        if is_compiled() and (self.learn is None or is_own(self.learn)):
+            return self._call(self._select)
+        with self._undoing(vars(self).values()):
+            return self._call(self._select)
+
+    @contextmanager
+    def _undoing(self, arrays: Iterable[Any] = ()) -> Iterator[None]:
+        """After an error or Ctrl-C in Python the run is as before, these arrays included: a second try is the same."""
+        changed = [(one, one.copy()) for one in arrays if isinstance(one, np.ndarray) and one.flags.writeable]
+        numbers, drawn = [(name, getattr(self.run, name)) for name in STATE], self.rng.bit_generator.state
+        try:
+            yield
+        except BaseException:
+            self.rng.bit_generator.state = drawn
+            for array, before in changed:
+                array[:] = before
+            for name, number in numbers:
+                setattr(self.run, name, number)
+            raise
 
     def advance_on_f0(self, until: int, is_stopped: Callable[[], bool], fast: int = 0) -> None:
         """Do evaluations on f0 up to this number, by whole generations or by the fast engine, unless it is stopped."""

@@ -8,8 +8,10 @@ import threading
 
 import numpy as np
 import pytest
+from comparisons import assert_same_result
 
 import debox
+from debox import loop
 from debox.travel import is_of_operator
 
 BOUNDS = [(-1.0, 1.0)] * 3
@@ -75,11 +77,19 @@ def test_the_hook_of_lost_errors_is_left_alone_in_threads():
     assert seen == {hook}
 
 
-def test_a_learn_that_raises_has_its_error_and_the_values_are_taken():
+@pytest.mark.filterwarnings("ignore:the C core")
+@pytest.mark.parametrize("has_core", [True, False])
+@pytest.mark.parametrize("error", [KeyError("third"), KeyboardInterrupt("third")])
+def test_a_generation_whose_learn_raises_is_as_before_and_goes_on_to_the_same_end(error, has_core, monkeypatch):
+    if not has_core:
+        monkeypatch.setattr(loop, "_core", None)
+    calls = []
+
     def learn(F_Cr, gain, memory, cell):
-        """nothing, but an error for 13 trials, which no check tries"""
-        if gain.size == 13:
-            raise KeyError("thirteen")
+        """F = 0.9 F, and an error in the third generation of 13 trials, which no check tries"""
+        memory[0, 0] *= 0.9
+        if gain.size == 13 and calls.append(cell) is None and len(calls) == 3:
+            raise error
         return cell
 
     @debox.adaptation("lazy", learn=learn)
@@ -87,15 +97,19 @@ def test_a_learn_that_raises_has_its_error_and_the_values_are_taken():
         """F and Cr of the memory"""
         F_Cr[0, i], F_Cr[1, i] = memory[0, 0], memory[1, 0]
 
-    optimizer = debox.Optimizer(BOUNDS, "DE/rand/1/bin", adaptation="lazy", N=13, budget=130, rng=1)
-    for nfev in (13, 26, 39):
-        X = optimizer.ask()
-        if nfev == 13:
-            optimizer.tell(X, np.ones(13))
-        else:
-            with pytest.raises(KeyError, match="thirteen"):
-                optimizer.tell(X, np.ones(13))
-        assert optimizer.nfev == nfev
+    interrupted, undisturbed = (
+        debox.Optimizer(BOUNDS, "DE/rand/1/bin", adaptation=lazy, N=13, budget=130, rng=1) for _ in range(2)
+    )
+    for _ in range(3):
+        interrupted.tell(X := interrupted.ask(), (X * X).sum(axis=1))
+    X = interrupted.ask()
+    with pytest.raises(type(error), match="third"):
+        interrupted.tell(X, (X * X).sum(axis=1))
+    assert interrupted.nfev == 39
+    assert np.array_equal(interrupted.ask(), X)
+    for optimizer in (interrupted, undisturbed):
+        optimizer.run(lambda x: (x * x).sum())
+    assert_same_result(interrupted.result, undisturbed.result)
 
 
 def test_a_ctrl_c_just_before_an_operator_begins_ends_the_run(monkeypatch):
