@@ -61,6 +61,13 @@ def test_a_name_that_is_not_utf8_is_a_path_but_not_one_for_duckdb(tmp_path):
     assert files.absolute(tmp_path / "café", for_duckdb=True) == tmp_path / "café"
 
 
+@pytest.mark.parametrize("name", ["a\\b*", "a?/b\\c", "[a]\nb\\"])
+def test_a_name_that_duckdb_takes_for_that_of_another_file_is_refused(name):
+    assert files.absolute(f"/{name}") == Path(f"/{name}")
+    with pytest.raises(ValueError, match="a store must not have both a backslash and one of"):
+        files.absolute(f"/{name}", "a store", for_duckdb=True)
+
+
 @pytest.mark.parametrize("name", ["x.html", "x.HTM", "ä" * 125 + ".html"])
 def test_a_file_is_made_and_replaced(tmp_path, name):
     for text in ("old", "new ÷"):

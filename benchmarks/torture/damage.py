@@ -84,8 +84,9 @@ def paths(folder: Path, rng: random.Random) -> Ends:
     file, right = torture.victim(folder)
     for name in rng.sample(NAMES, len(NAMES)):
         yield [("name", Child(folder, live_at, folder / "odd" / name, file, right).result())]
+    nested = [name for name in NAMES if "\\" not in name]  # which is refused beside a pattern
     for number in iter(rng.random, None):
-        for two in product(rng.sample(NAMES, 2), repeat=2):
+        for two in product(rng.sample(nested, 2), repeat=2):
             yield [("nested", Child(folder, live_at, folder.joinpath(str(number), *two), file, right).result())]
 
 

@@ -18,7 +18,8 @@ AnyPath = str | bytes | os.PathLike[str] | os.PathLike[bytes]
 def absolute(given: AnyPath, what: str = "the path", for_duckdb: bool = False) -> Path:
     """A path from outside, text or bytes, with ~ for a home folder, as an absolute path, which no chdir changes.
 
-    Links are not resolved, so that messages show their names. DuckDB reads and writes names in UTF-8 only.
+    Links are not resolved, so that messages show their names. DuckDB reads and writes names in UTF-8 only, and takes a
+    backslash for a slash where a name has a letter of patterns: it would read another file.
     """
     try:
         text = os.fsdecode(given)
@@ -34,6 +35,8 @@ def absolute(given: AnyPath, what: str = "the path", for_duckdb: bool = False) -
     path = Path(expanded).absolute()
     if for_duckdb and re.search("[\ud800-\udfff]", str(path)):  # as Python writes other bytes
         raise ValueError(f"{what} must be a name in UTF-8, which DuckDB needs, got {str(path)!r}")
+    if for_duckdb and re.search(r"(?s)\\.*[*?[]|[*?[].*\\", path.as_posix()):
+        raise ValueError(f"{what} must not have both a backslash and one of * ? [ in its path, got {str(path)!r}")
     return path
 
 
