@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import sys
 from collections.abc import Iterator
@@ -73,6 +74,8 @@ def run(name: str, store: str, dask: str | None, only: tuple[str, ...], as_json:
       debox run mine.toml --store out/mine       yours
     If it is interrupted, the same command resumes it.
     """
+    if dask:
+        logging.disable(logging.ERROR)  # of a lost scheduler Dask logs a page, the command says it in a line
     try:
         with reporting(as_json) as report:
             execute.run(name, store, executor=dask, only=",".join(only), report=report, **options)
