@@ -20,6 +20,15 @@ def test_a_strategy_is_given_its_numbers_and_the_generator():
     assert caller(1.0, 2.0, 3.0, 4.0, 5.0, ...) == 54321 + 0.5 * np.random.default_rng(2).random()
 
 
+@pytest.mark.parametrize("result", [None, "1", 1j, np.zeros(2)], ids=repr)
+def test_what_is_no_number_is_an_error_of_the_strategy(result):
+    """In ctypes it would be a message on stderr, and the run would go on with what is in memory."""
+    caller = Caller(lambda u, x, c, a, b, rng: result, "strategy", compiled=False)
+    assert caller(2.0, 0.5, 0.5, 0.0, 1.0, ...) == 0.0
+    assert [type(error) for error in caller.errors] == [TypeError]
+    assert caller.failed.value == 1
+
+
 def test_arrays_are_those_of_the_core():
     def exchange(u, x, c, a, b, rng):
         u[:] = x + 10 * c + 100 * a + 1000 * b

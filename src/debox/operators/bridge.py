@@ -57,7 +57,7 @@ ROLES = {
 }
 SHAPES = {"r": "size", "memory": "(2, cells)", "F_Cr": "(2, N)", "gain": "trials"}  # of others: n
 PASSED = {"d": "number({})", "i": "{}", "p": "array({}, {})", "r": "indices({}, {})", "g": "generator({})"}
-BODIES = {"": "{}", "d": "return 1.0 * {}", "i": "return int({})"}  # by results; 1.0 * None is an error
+BODIES = {"": "{}", "d": "return float(1.0 * {})", "i": "return int({})"}  # by results; 1.0 * None is an error
 C_TYPES: dict[str, Any] = {"d": ctypes.c_double, "i": ctypes.c_int64, "s": ctypes.c_int64, "": None}  # else addresses
 
 
