@@ -105,8 +105,7 @@ def describe_status(facts: dict[str, Any]) -> str:
         lines.append(f"and {facts['other_runs']:,} runs that the study, as it stands now, does not ask for")
     if facts["not_installed"]:
         lines.append(f"not installed: {', '.join(facts['not_installed'])}; to run the study, {HOW_TO_INSTALL}")
-    if facts["redone"]:
-        lines.append(f"runs done again: {facts['redone']}, with another result: {len(facts['differing'])}")
+    lines.append(f"runs done again: {facts['redone']}, with another result: {len(facts['differing'])}")
     lines += facts["differing"]
     lines += [f"damaged, `debox run` does its runs again: {part}" for part in facts["bad_parts"]]
     lines += [f"being written by {writer}" for writer in facts["writers"]]
