@@ -89,9 +89,16 @@ def test_an_operator_calls_another_one():
     def quarter(u, x, c, a, b, rng):
         return (x + half(u, x, c, a, b, rng)) / 2
 
-    caller = Caller(quarter, "strategy", True)
-    assert caller.is_compiled
-    assert caller(2.0, 0.0, 0.5, 0.0, 1.0, ...) == 0.25
+    def within(u, x, c, a, b, rng):
+        def quartered(far):
+            return a + quarter(far, x, c, 0.0, 1.0, rng) + 0.0 * place(a, b)
+
+        return quartered(u)
+
+    for function in (quarter, within):
+        caller = Caller(function, "strategy", True)
+        assert caller.is_compiled
+        assert caller(2.0, 0.0, 0.5, 0.0, 1.0, ...) == 0.25
 
 
 def test_an_exception_sets_failed_and_python_has_the_exception():
