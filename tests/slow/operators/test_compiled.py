@@ -73,11 +73,12 @@ def test_helpers_are_compiled_too_and_a_variable_that_changes_changes_the_result
     assert again(2.0, 0.5, 0.5, 0.0, 1.0, ...) == 0.625
 
 
-def test_a_function_is_compiled_once():
+def test_a_function_is_compiled_once_for_a_role():
     def own(u, x, c, a, b, rng):
         return x
 
     assert Caller(own, "strategy", True).bridge.address == Caller(own, "strategy", True).bridge.address
+    assert Caller(own, "strategy", True).bridge.address != Caller(own, "whole", True).bridge.address
 
 
 def test_an_operator_calls_another_one():
