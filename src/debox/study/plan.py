@@ -160,7 +160,7 @@ def select_values(study: Study, only: str | Mapping[str, Any] | None) -> dict[st
     wanted: dict[str, list[Any]] = {}
     for name, given in pairs:
         factor = check.choice("a factor in only", long_name(name), FACTORS)
-        found = [level_of(factor, study.values(factor), value, "only") for value in several(given)]
+        found = [level_of(factor, study.values(factor), value, "only") for value in several(given) or (given,)]
         wanted[factor] = list(dict.fromkeys([*wanted.get(factor, ()), *found]))
     return wanted
 

@@ -80,6 +80,8 @@ def test_of_values_printed_alike_the_one_written_or_the_nearest_is_selected():
         ("N=1e999", "only: N must be one of 5, 20, got '1e999'"),
         ({"N": 10**400}, "only: N must be one of 5, 20, got 1000"),
         ("frozen=true", "only: frozen must be one of False, got 'true'"),
+        ({"N": []}, r"only: N must be one of 5, 20, got \[\]"),
+        ({"strategy": ()}, r"strategy must be .*, got \(\)"),
     ],
 )
 def test_what_cannot_be_selected_is_named(only, message):
