@@ -36,7 +36,7 @@ WRONG = [  # slot, body of the function ("": the right one), fields, message
     ("strategy", "c[:] = b + 1; u[:] = a", WHOLE, rf"changed c to \[.*\]; {ALONE}"),
     ("strategy", "u[:] = a; a[:] = b", WHOLE, rf"changed a to \[.*\]; {ALONE}"),
     ("strategy", "u[:] = a; b[:] = a", WHOLE, rf"changed b to \[.*\]; {ALONE}"),
-    ("strategy", "u[:] = a", DISMISSES, "with dismisses=True the trial must become its target x"),
+    ("strategy", "u[:] = a; u[0] = x[0]", DISMISSES, "with dismisses=True the trial must become its target x"),
     ("mutation", "", NO_WEIGHTS | {"donors": 2}, f"{PARENTS} donors must be 3, got 2"),
     ("mutation", "", NO_WEIGHTS | {"donors": 4}, f"{PARENTS} donors must be 3, got 4"),
     ("mutation", "", {"uses_best": True}, "uses_best must be False, got True"),
@@ -64,9 +64,11 @@ WRONG = [  # slot, body of the function ("": the right one), fields, message
     ("adaptation", "F_Cr[0, i], F_Cr[1, i] = -1.0, 0.5", {}, rf"left F and Cr = \[-1.0, 0.5\]; {PAIRS}"),
     ("adaptation", "F_Cr[1, i] = 0.5", {}, rf"left F and Cr = \[nan, 0.5\]; {PAIRS}"),
     ("adaptation", "F_Cr[:] = 0.5", {}, "left F_Cr = .*; it may change column 0 alone"),
+    ("adaptation", "F_Cr[:, i] = 0.5; F_Cr[:, 0] = 0.5 + 0.1 * i", {}, "F_Cr = .*; it may change column 1 alone"),
     ("adaptation", "F_Cr[:, i] = 0.5; memory[0, 0] = 0.7", {}, "changed memory to .*; it may change F_Cr alone"),
     ("adaptation", "F_Cr[:, i] = 1.1 * memory[0, 0], memory[1, 0]", {}, rf"left F and Cr = \[2.2.*, 1.0\]; {PAIRS}"),
     ("learn", "memory[0, cell] -= 1e-3; return cell", {}, rf"left memory = .*; {PAIRS}"),  # the start may be 0.001
+    ("learn", "gain[F_Cr.shape[1] - 1]; return cell", {}, "raised IndexError: index 3 is out of bounds"),  # a cut one
     ("learn", "return cell + 1", {}, "returned 1; allowed is a column of the memory, an integer from 0 to 0"),
     ("learn", "return cell + 0.5", {}, "returned 0.5; allowed is a column of the memory"),
     ("learn", "memory[0, 0] = gain.sum() / gain.sum(); return cell", {}, rf"left memory = \[\[nan\].*; {PAIRS}"),
