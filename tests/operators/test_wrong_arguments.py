@@ -60,6 +60,7 @@ FIELDS = [  # slot, field, value, message
     ("strategy", "leaves_outside", True, "leaves_outside=True needs whole=True, got whole=False"),
     ("strategy", "redraws", 10_001, "redraws must be an integer from 0 to 10000, got 10001"),
     ("adaptation", "learn", None, "learn must be a Python function (F_Cr, gain, memory, cell), got None"),
+    ("adaptation", "learn", print, "learn must be a Python function (F_Cr, gain, memory, cell), got <built-in"),
     ("adaptation", "learn", learns_more, "learn must take (F_Cr, gain, memory, cell), got (F_Cr, gain, memory)"),
     ("adaptation", "memory", -1, "memory must be an integer from 0 to 10000, got -1"),
     ("adaptation", "start", ("a", 1), "start must be a pair of F in (0, 2] and Cr in [0, 1], got ('a', 1)"),
