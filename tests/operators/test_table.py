@@ -140,6 +140,11 @@ def test_the_smallest_population_is_donors_plus_those_set_aside():
     assert found == SMALLEST_N
 
 
+def test_only_a_uniform_rule_is_replaced_where_the_best_is_no_parent():
+    rule = replace(find("donors", "not-parents"), name="ours", short="ours", uniform=False)
+    assert operators.donor_rule(rule, find("mutation", "rand/1")) is rule
+
+
 def test_a_mutation_without_donors_needs_a_target():
     without = replace(find("mutation", "best/1"), name="best/0", short="best/0", donors=0)
     assert operators.smallest_population(without, find("donors", "distinct")) == 1
