@@ -1,6 +1,7 @@
 """The C core is reference.py to the bit: every operator, and whole runs of drawn configurations."""
 
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -118,6 +119,20 @@ def test_an_adaptation_samples_and_learns_the_same(operator):
 
 def operator_in_python(function):
     return getattr(reference, function.__name__)
+
+
+def test_of_several_strategies_debox_s_own_come_first():
+    """They alone are asked about NaN: a user's would be asked in their place."""
+
+    def lower(u, x, c, a, b, rng):
+        """a"""
+        return a
+
+    own = operators.find("strategy", "COTN")
+    users = replace(own, name="ours", short="ours", function=lower)
+    found = loop.settings_of(Config("DE/rand/1/bin sat, N=5, F=0.5, Cr=0.5"), [users, own, users])
+    assert (found["strategies"], found["n_own_strategies"]) == ([own.function, users.function], 1)
+    assert found["strategy_of"].tolist() == [1, 0, 1]
 
 
 def objective(kind, rng):

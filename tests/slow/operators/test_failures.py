@@ -128,6 +128,6 @@ def test_a_ctrl_c_just_before_an_operator_begins_ends_the_run(monkeypatch):
     assert run.N == signal.SIGINT
     with pytest.raises(KeyboardInterrupt):
         optimizer.ask()
-    assert optimizer.rng.bit_generator.state == state
+    assert (optimizer.rng.bit_generator.state, run.trials) == (state, 0)
     run.donors = own
     assert optimizer.ask().shape == (2, 3)
