@@ -17,6 +17,7 @@ RUNS = {
     "JADE": {"variant": "JADE", "N": 10, "strategy": "resample"},
     "SHADE": {"variant": "SHADE", "N": 10, "strategy": "dismiss", "repair": "mutant"},
     "L-SHADE": {"variant": "L-SHADE", "N": 20, "budget": 125},
+    "L-SHADE of 3": {"variant": "L-SHADE", "N": 3},  # fewer than it would end with
     "p-best": {"variant": "DE/curr-to-pbest/1/bin", "N": 9, "F": 2, "Cr": 1},
     "penalty": {"variant": "L-SHADE", "N": 10, "F": 0.9, "strategy": "penalty", "donors": "not-parents"},
     "none": {"variant": "L-SHADE", "N": 10, "mutation": "rand/1", "crossover": "exp", "strategy": "none"},

@@ -54,6 +54,16 @@ def mutant_weights(mutation, target, best, tuples, F, N):
     return {tuple(map(Fraction, weights)): count for weights, count in found.items()}
 
 
+def test_of_a_population_of_one_the_target_is_the_best():
+    def best(x, x_best, x_r1, x_r2, x_r3, x_r4, x_r5, F):
+        """v = x_best"""
+        return x_best
+
+    fields = {"donors": 0, "weights": lambda F: (0, 1)}
+    one = replace(operators.find("mutation", "best/1"), name="best/0", short="best/0", function=best, **fields)
+    assert theory.mixture(make(register(one), 1, 0.5)) == {(1,): 1}
+
+
 def test_every_crossover_has_its_closed_forms():
     laws = {operator.exchanges for operator in operators.in_slot("crossover")}
     assert laws == set(theory.TRIAL_CHANCES) == set(theory.EXCHANGES)
