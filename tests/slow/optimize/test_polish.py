@@ -266,6 +266,11 @@ def test_the_points_of_a_gradient_are_evaluated_in_one_call():
     assert by_workers.x.tolist() == alone.x.tolist()
 
 
+def test_a_callback_that_ends_the_run_before_the_polish_leaves_it_out():
+    stopped = minimize(ellipsoid, BOX, callback=lambda now: now.nit == 3, budget=2000, rng=1)
+    assert (stopped.status, stopped.nit, stopped.nfev_polish) == (2, 3, 1)  # is fun noisy?
+
+
 @pytest.mark.parametrize("fun", [rosenbrock, rastrigin], ids=["CMA-ES", "L-BFGS-B"])
 def test_target_callback_and_interrupt_end_the_polish(fun):
     options = {"budget": 3000, "rng": 1}
