@@ -183,3 +183,10 @@ def test_processes_inherit_no_handler_of_sigterm_and_do_not_outlive_the_evaluati
     finally:
         signal.signal(signal.SIGTERM, before)
     assert set(multiprocessing.active_children()) <= set(children)
+
+
+def test_one_point_of_one_variable_is_not_divided():
+    shapes = []
+    with evaluator(lambda x: shapes.append(x.shape) or x[0], (), vectorized=True, workers=1) as values:
+        assert values(np.ones((1, 1))).tolist() == [1.0]
+    assert shapes == [(1, 1)]
