@@ -58,6 +58,8 @@ def test_the_configurations_of_a_chunk_that_fails_are_tried_apart_and_once(tiny,
     assert len(failed) == 2 * 2  # two F, two runs
     assert {id for event in log if event["event"] == "failed" for id in event["ids"]} == failed
     assert [len(event["ids"]) for event in log if event["event"] == "split"] == [16]
+    done = [event["evaluations"] for event in log if event["event"] == "progress"][-1]
+    assert done == 16 * tiny.budget_for(2) + 12 * tiny.budget_for(3)
     assert str(error.value).splitlines()[:2] == [
         "4 of 32 runs failed, the others are stored; run the same again to try them once more",
         "ZeroDivisionError: oh",

@@ -143,7 +143,7 @@ def test_an_edited_operator_of_a_user_goes_on_if_its_runs_are_the_same(tmp_path,
         debox.run(store.study, store.path)
 
 
-def test_a_run_of_each_set_of_operators_and_n_is_done_again_and_not_the_cheapest(tmp_path):
+def test_a_run_of_each_set_of_operators_and_n_is_done_again_and_not_the_cheapest(tmp_path, monkeypatch):
     sets = {"strategy": ["sat", "dism"], "reevaluate": [True, False], "frozen": [True, False], "N": [5, 6]}
     study = Study(
         name="sets", mutation="rand/1", crossover="bin", **sets, F=[0.4, 0.5, 0.6], Cr=0.9, n=[2, 3], budget=60
@@ -158,6 +158,10 @@ def test_a_run_of_each_set_of_operators_and_n_is_done_again_and_not_the_cheapest
     dimensions = f"SELECT DISTINCT dimension FROM runs WHERE id IN ({', '.join(map(repr, first))}) ORDER BY ALL"
     assert store.sql(dimensions).fetchall() == [(2,), (3,)]
     assert redo(store) == (len(first + then), [])
+    done = []
+    monkeypatch.setattr("debox.study.verify.run_chunk", lambda chunk, *_: done.append(*chunk.ids()))
+    redo(store)
+    assert done == first + then
 
 
 def test_time_decides_how_many_more_are_done_again(tmp_path, monkeypatch):
@@ -288,3 +292,5 @@ def test_status_names_what_is_damaged(store):
     status = status_of(store)
     assert part.name in status["bad_parts"][0]
     assert status["runs"] < 64
+    found = verify(store)
+    assert (found["problems"], found["redone"]) == ([f"part {part}" for part in status["bad_parts"]], 0)
