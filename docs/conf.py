@@ -35,10 +35,12 @@ numpydoc_validation_checks = {
     "EX01",  # a class has an example, not each of its methods
     "PR01",  # counts `**unknown`, which collects misspelt keywords, and fields that stand under Attributes
     "PR04",  # "As in `minimize`." has no type
+    "PR06",  # "an integer from 0 to 5" says more than int
     "PR08",  # a description may begin with code, such as fun(x)
     "RT01",  # a method's first line may say what it returns
     "RT04",
     "SA01",  # not every function has relatives
+    "YD01",  # nor what it yields
     "SS05",  # takes a noun in the plural for a verb
 }
 

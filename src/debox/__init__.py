@@ -28,12 +28,11 @@ Operators of your own
     strategy, mutation, crossover, donors, adaptation
                     decorators: make an operator of a function, check it, and add it to the table
     register        adds an operator to the table, such as a changed copy of another one
-Errors
-    ValueError, TypeError
-                    an argument of a function is wrong; the message names it, its value and what is allowed
+Errors besides those of Python
     StoreError      a store is not there, in use, damaged, or of another study
     StudyError      some runs of a study could not be done; the others are stored
 
+A wrong argument of any function raises a ValueError or a TypeError that names it, its value and what is allowed.
 The command `debox` does the same from a shell; `debox operators` lists the operators.
 """
 

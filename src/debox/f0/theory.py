@@ -93,6 +93,7 @@ def frozen_pois(config: Config | str, n: int, budget: int) -> float:
     Returns
     -------
     float
+        The expected proportion of infeasible solutions.
 
     Examples
     --------
@@ -153,6 +154,7 @@ def expected_exchanges(crossover: str, n: int, Cr: float) -> float:
     Returns
     -------
     float
+        The expectation, in [1, n].
 
     Examples
     --------
@@ -177,6 +179,7 @@ def p_max(t: float, n: int) -> float:
     Returns
     -------
     float
+        The probability for each of n independent components.
 
     Examples
     --------
