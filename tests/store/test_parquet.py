@@ -227,6 +227,13 @@ def test_what_duckdb_does_unasked_is_switched_off():
     assert Path(folder).name == f"debox-{os.getpid()}"
 
 
+def test_a_connection_is_closed_at_an_error_too():
+    with pytest.raises(ValueError, match="wrong"), parquet.connection(Path("here"), stays_open=True) as opened:
+        raise ValueError("wrong")
+    with pytest.raises(duckdb.ConnectionException):
+        opened.execute("SELECT 1")
+
+
 def test_an_interrupted_query_is_a_keyboard_interrupt_other_errors_pass():
     with pytest.raises(KeyboardInterrupt), parquet.connection(Path("here")):
         raise RuntimeError("Query interrupted")

@@ -57,6 +57,12 @@ def test_shards_of_several_processes_go_together_all_else_is_refused(tmp_path, h
     assert answer(tmp_path, wanted) == "may write"
 
 
+def test_a_lock_names_its_last_holder_alone(tmp_path):
+    for _ in range(2):
+        with lock(tmp_path, None):
+            assert (tmp_path / "lock").read_text() == writers(tmp_path)[0]
+
+
 def test_the_refusal_names_the_shard(tmp_path):
     with lock(tmp_path, (2, 3)):
         assert "shard 2/3; wait for it or stop it" in answer(tmp_path)
