@@ -15,6 +15,7 @@ import sys
 import warnings
 from collections.abc import Callable
 from functools import cache
+from io import BytesIO
 from types import CellType, CodeType, FunctionType
 from typing import Any, NamedTuple
 
@@ -129,11 +130,20 @@ def array_at(address: int, shape: int | tuple[int, int], kind: Any = np.float64)
 _compiled: dict[tuple[str, Any], Any] = {}  # by roles and pickled functions; None is what Numba cannot compile
 
 
+class Pickler(cloudpickle.Pickler):  # type: ignore[misc]
+    """Takes C functions, as those of SciPy that Numba calls, for what they are: they have no pickle."""
+
+    def persistent_id(self, value: Any) -> int | None:
+        return id(value) if isinstance(value, ctypes._CFuncPtr) else None  # type: ignore[attr-defined]
+
+
 def compile_once(function: Function, role: str) -> Any:
     """The function compiled by Numba with its variables as they are now; None, with a warning, if it cannot be."""
     key: tuple[str, Any] = role, function
     try:
-        key = role, cloudpickle.dumps(copy_of(function, wrap=lambda copy: copy))
+        with BytesIO() as file:
+            Pickler(file).dump(copy_of(function, wrap=lambda copy: copy))
+            key = role, file.getvalue()
         if key not in _compiled:
             _compiled[key] = compile_with_numba(function, ROLES[role])
     except Exception as error:

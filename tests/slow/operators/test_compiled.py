@@ -1,5 +1,6 @@
 """With Numba an operator becomes a C function that does what its Python does, to the bit."""
 
+import ctypes
 import os
 import signal
 import threading
@@ -79,6 +80,16 @@ def test_a_function_is_compiled_once_for_a_role():
 
     assert Caller(own, "strategy", True).bridge.address == Caller(own, "strategy", True).bridge.address
     assert Caller(own, "strategy", True).bridge.address != Caller(own, "whole", True).bridge.address
+
+
+def test_an_operator_calls_a_c_function():
+    times_two = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double, ctypes.c_int)(("ldexp", ctypes.CDLL(None)))
+
+    def twice(u, x, c, a, b, rng):
+        return times_two(u, 1)
+
+    assert Caller(twice, "strategy", True).is_compiled
+    assert call("strategy", Caller(twice, "strategy", True)) == call("strategy", Caller(twice, "strategy", False))
 
 
 def test_an_operator_calls_another_one():
