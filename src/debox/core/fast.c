@@ -3,6 +3,10 @@
 #include <string.h>
 #include "fast.h"
 
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#error "fast.h gathers bits from the bytes of little-endian processors"
+#endif
+
 #if defined(_MSC_VER) && !defined(__clang__)
 #include <intrin.h>
 #define ALWAYS_INLINE static __forceinline
