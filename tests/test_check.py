@@ -168,12 +168,6 @@ def test_workers_are_a_number_or_all_cores():
     assert [check.workers(1), check.workers(np.int64(3))] == [1, 3]
 
 
-def test_what_cannot_be_pickled_is_named():
-    assert check.picklable("fun", np.sum) is None
-    with pytest.raises(ValueError, match=r"^fun must be picklable to run in other processes: .*lambda"):
-        check.picklable("fun", lambda x: x)
-
-
 def test_the_source_of_wrong_values_is_named():
     with pytest.raises(ValueError, match=r"^f must hold 3 values, one per point, got shape \(2,\)$"):
         check.values([1, 2], 3, "f must hold")

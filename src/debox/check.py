@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import operator
 import os
-import pickle
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -127,14 +126,6 @@ def workers(value: Any, allowed: str = "an integer ≥ 1 or -1 for all cores") -
         return integer("workers", value, 1, most=inf)
     except ValueError:
         raise ValueError(f"workers must be {allowed}, got {value!r}") from None
-
-
-def picklable(name: str, value: Any) -> None:
-    """An object that can be sent to another process."""
-    try:
-        pickle.dumps(value)
-    except Exception as error:
-        raise ValueError(f"{name} must be picklable to run in other processes: {error}") from None
 
 
 def values(f: Any, S: int, source: str = "the objective must give") -> NDArray[np.float64]:

@@ -110,10 +110,6 @@ class Trace:
     on_bound: NDArray[np.float64]  # share of coordinates on a bound
     distinct: NDArray[np.int64]  # different individuals
 
-    def __post_init__(self) -> None:
-        for array in vars(self).values():
-            array.flags.writeable = False
-
     @classmethod
     def of(cls, runs: Sequence[Sequence[tuple[float, ...]]]) -> Trace:
         """From the rows of `follow`, for each of several runs."""

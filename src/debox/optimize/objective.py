@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -214,7 +215,10 @@ class Processes(AbstractContextManager["Processes"]):
         self._start()
         if method == "fork":
             return
-        check.picklable("fun", objective)
+        try:
+            pickle.dumps(objective)
+        except Exception as error:
+            raise ValueError(f"fun must be picklable to run in other processes: {error}") from None
         try:  # do processes start, each of which runs from the top the script that starts it?
             self.pool.submit(int).result()
         except BrokenExecutor:

@@ -364,11 +364,6 @@ class Optimizer:
         ----------
         path : str or os.PathLike
             The file; an optimizer that was saved there before is replaced, another kind of file is not.
-
-        Raises
-        ------
-        OSError
-            If it cannot be written.
         """
         from debox.optimize.saved import write
 
@@ -388,11 +383,6 @@ class Optimizer:
         ----------
         path : str or os.PathLike
             The file.
-
-        Raises
-        ------
-        OSError
-            If the file cannot be read.
         """
         from debox.optimize.saved import read
 

@@ -190,3 +190,9 @@ def test_one_point_of_one_variable_is_not_divided():
     with evaluator(lambda x: shapes.append(x.shape) or x[0], (), vectorized=True, workers=1) as values:
         assert values(np.ones((1, 1))).tolist() == [1.0]
     assert shapes == [(1, 1)]
+
+
+def test_an_objective_that_new_processes_cannot_be_given_is_named(monkeypatch):
+    monkeypatch.setattr(multiprocessing, "get_start_method", lambda: "spawn")
+    with pytest.raises(ValueError, match=r"^fun must be picklable to run in other processes: .*lambda"):
+        evaluate(lambda x: 0.0, workers=2)
