@@ -79,7 +79,7 @@ def test_a_terminal_shows_a_bar_with_runs_rate_and_time_left(monkeypatch):
     ("event", "words"),
     [
         ({**START, "chunks": 0}, "nothing left to do"),
-        ({"event": "redone", "runs": 7, "seconds": 2.0}, "stored runs done again in 2.0 s, the same to the bit: 7"),
+        ({"event": "redone", "runs": 7, "seconds": 2.0}, "repeated 7 of the stored runs in 2.0 s: the same to the bit"),
         ({"event": "waiting", "address": "tcp://host:8786"}, "waiting for workers at tcp://host:8786"),
         ({"event": "bad part", "part": "abc.parquet: cut"}, "damaged, its runs are done again: abc.parquet: cut"),
         ({**SPLIT, "event": "failed", "ids": ["00"]}, "(given up) in runs 00"),

@@ -105,7 +105,9 @@ def describe_status(facts: dict[str, Any]) -> str:
         lines.append(f"and {facts['other_runs']:,} runs that the study, as it stands now, does not ask for")
     if facts["not_installed"]:
         lines.append(f"not installed: {', '.join(facts['not_installed'])}; to run the study, {HOW_TO_INSTALL}")
-    lines.append(f"runs done again: {facts['redone']}, with another result: {len(facts['differing'])}")
+    lines.append(
+        f"repeated {facts['redone']:,} of the stored runs: {len(facts['differing']) or 'none'} with another result"
+    )
     lines += facts["differing"]
     lines += [f"damaged, `debox run` does its runs again: {part}" for part in facts["bad_parts"]]
     lines += [f"being written by {writer}" for writer in facts["writers"]]
@@ -209,7 +211,7 @@ def describe_event(event: dict[str, Any]) -> str:
         rate = event["evaluations"] / event["seconds"]
         return f"{share}{buffered}, {rate:.2g} evaluations/s, {duration(event['left'])} left"
     if name == "redone":
-        return f"stored runs done again in {duration(event['seconds'])}, the same to the bit: {event['runs']:,}"
+        return f"repeated {event['runs']:,} of the stored runs in {duration(event['seconds'])}: the same to the bit"
     if name == "waiting":
         return f"waiting for workers at {event['address']}"
     if name == "bad part":

@@ -121,7 +121,7 @@ def test_run_fills_a_store_status_tells_and_running_again_says_it_is_complete(br
     assert told.exit_code == 0
     assert told.output.startswith("small: 64 of 64 runs (100 %) in 1 part\n")
     assert told.output.endswith("\nno problems were found\n")
-    assert "\nruns done again: 0, " in invoke("store", "verify", tmp_path / "out", "--sample", 0).output
+    assert "\nrepeated 0 of the stored runs: none" in invoke("store", "verify", tmp_path / "out", "--sample", 0).output
 
 
 def test_run_does_parts_of_a_study(brief, tmp_path):
