@@ -1,5 +1,6 @@
 """Optimizers at the limits: boxes of any size, Ctrl-C at any moment, a kill during a save."""
 
+import gc
 import os
 import random
 import signal
@@ -105,6 +106,7 @@ ENDLESS = {
 def interrupt(kind, times):
     """Ctrl-C within 3 ms after a run begins; how many were heard. One that is lost is missed by the test's Child."""
     run, main, heard, (told, tell) = ENDLESS[kind](), os.getpid(), 0, os.pipe()
+    gc.collect()  # what Numba could not compile: an interrupt while Python deletes Numba's types is lost there
     if os.fork() == 0:
         os.close(tell)
         chance = random.Random(times)
