@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from c_calls import Caller, call
 
-import debox
 from debox import reference as ref
 from debox.operators import find
 
@@ -122,22 +121,3 @@ def test_what_is_not_a_number_is_an_error():
 def test_without_numba_python_is_called(monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     assert not Caller(find("strategy", "mirror").function, "strategy", compiled=True).is_compiled
-
-
-def test_a_column_beyond_the_memory_stands_for_its_last_one():
-    seen = []
-
-    def learn(F_Cr, gain, memory, cell):
-        """M stays"""
-        if gain.size <= 7:  # as in the checks
-            return cell
-        seen.append(cell)
-        return 10**6 if len(seen) < 3 else -5
-
-    @debox.adaptation("far", learn=learn, memory=2)
-    def sample(i, memory, rng, F_Cr):
-        """F and Cr are those of the first pair"""
-        F_Cr[:, i] = memory[:, 0]
-
-    debox.minimize(lambda x: float(x @ x), [(-1, 1)] * 2, "DE/rand/1/bin", adaptation=sample, N=9, budget=45, rng=1)
-    assert seen == [0, 1, 1, 0]

@@ -131,3 +131,22 @@ def test_a_ctrl_c_just_before_an_operator_begins_ends_the_run(monkeypatch):
     assert (optimizer.rng.bit_generator.state, run.trials) == (state, 0)
     run.donors = own
     assert optimizer.ask().shape == (2, 3)
+
+
+def test_a_column_beyond_the_memory_stands_for_its_last_one():
+    seen = []
+
+    def learn(F_Cr, gain, memory, cell):
+        """M stays"""
+        if gain.size <= 7:  # as in the checks
+            return cell
+        seen.append(cell)
+        return 10**6 if len(seen) < 3 else -5
+
+    @debox.adaptation("far", learn=learn, memory=2)
+    def sample(i, memory, rng, F_Cr):
+        """F and Cr are those of the first pair"""
+        F_Cr[:, i] = memory[:, 0]
+
+    debox.minimize(lambda x: float(x @ x), [(-1, 1)] * 2, "DE/rand/1/bin", adaptation=sample, N=9, budget=45, rng=1)
+    assert seen == [0, 1, 1, 0]
