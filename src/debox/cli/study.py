@@ -168,7 +168,7 @@ def export(store: str, file: str, drop: tuple[str, ...]) -> None:
 )
 @OPERATORS
 def verify(store: str, sample: str | None, seed: int | None) -> None:
-    """Check STORE: checksums, columns, ids against the study's plan; do runs again and compare them bit for bit."""
+    """Check STORE: checksums, ids against what defines each run; do runs again and compare them bit for bit."""
     wanted = int(sample) if sample and sample.lstrip("-").isdigit() else sample
     facts = verify_store(open_store(store), sample=wanted, rng=seed)
     if problems := facts["problems"]:

@@ -46,7 +46,7 @@ class Plain:
         room, rng = np.zeros((config.N, box.n)), np.random.default_rng(0)
         self.loop = Loop(config, self.bounds, budget=budget, rng=rng, P=room, marks=marks)
         self.f = self.loop.f  # of the population; NaN for individuals that have left it
-        self.counts = self.loop.counts  # of the run, at the places that loop.py names
+        self.counts = self.loop.counts  # of the run, at the places that reference.py names
         self.fast = 0  # the address of the tables of the other engine
 
     @property
